@@ -3,12 +3,21 @@ SHELL := /usr/bin/env bash -o pipefail
 .SHELLFLAGS := -ec
 .DEFAULT_GOAL := help
 
+# The version that programs, the bundle and the images are stamped with.
+VERSION ?= 0.3.0
+# The operator's own image, and the one that serves a built book.
+IMG ?= controller:latest
+SERVER_IMG ?= server:latest
+
 # Programs built from the modules under hack/tools are linked here.
 LOCALBIN ?= $(CURDIR)/bin
 export LOCALBIN
 TOOLS := hack/tools/install
 
-include hack/make/*.mk
+.PHONY: all
+all: build
+
+include $(sort $(wildcard hack/make/*.mk))
 
 ##@ General
 

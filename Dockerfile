@@ -1,0 +1,15 @@
+# Two images, chosen by --target: manager (the operator) and server (serves a built book). The
+# programs are cross-compiled outside (`make docker-build`), so that docker, podman and buildah build
+# either for any architecture without running a thing.
+FROM scratch AS manager
+ARG TARGETARCH
+COPY bin/linux_${TARGETARCH}/manager /manager
+USER 65532:65532
+ENTRYPOINT ["/manager"]
+
+FROM scratch AS server
+ARG TARGETARCH
+COPY bin/linux_${TARGETARCH}/server /server
+USER 65532:65532
+EXPOSE 3000
+ENTRYPOINT ["/server"]

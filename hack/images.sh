@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# Builds and pushes the project's images with whichever container tool works on this machine.
+#
+#   hack/images.sh tool                          prints the tool: docker, podman or buildah
+#   hack/images.sh viewer                        prints the default image of mdBook
+#   hack/images.sh build TARGET IMAGE ARCH       TARGET: manager, server
+#   hack/images.sh push IMAGE
+#   hack/images.sh multiarch TARGET IMAGE ARCH...  builds for every ARCH and pushes one list
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+# A docker client without a daemon is common: a tool counts only if it answers.
+tool() {
+  [ -z "${CONTAINER_TOOL:-}" ] || { echo "$CONTAINER_TOOL"; return; }
+  if docker info >/dev/null 2>&1; then echo docker
+  elif podman info >/dev/null 2>&1; then echo podman
+  elif command -v buildah >/dev/null; then echo buildah
+  else echo "hack/images.sh: none of docker (with its daemon), podman, buildah works here; run 'hack/setup.sh build' to install buildah" >&2; return 1; fi
+}
+
+# Buildah as root in a container has neither overlay nor user namespaces for sure; the images only
+# copy two files, so nothing is lost by the plainest storage.
+buildah_env() { export BUILDAH_ISOLATION=${BUILDAH_ISOLATION:-chroot} STORAGE_DRIVER=${STORAGE_DRIVER:-vfs}; }
+
+build() { # TARGET IMAGE ARCH
+  local tool; tool=$(tool)
+  local args=(--target "$1" --build-arg "TARGETARCH=$3" --platform "linux/$3" -t "$2" -f Dockerfile .)
+  case $tool in
+    buildah) buildah_env; buildah bud "${args[@]}" ;;
+    *) "$tool" build "${args[@]}" ;;
+  esac
+}
+
+push() { # IMAGE
+  local tool; tool=$(tool)
+  [ "$tool" != buildah ] || buildah_env
+  "$tool" push "$1"
+}
+
+multiarch() { # TARGET IMAGE ARCH...
+  local tool target=$1 image=$2; tool=$(tool); shift 2
+  if [ "$tool" = docker ]; then
+    local platforms; platforms=$(printf ',linux/%s' "$@")
+    docker buildx build --target "$target" --platform "${platforms#,}" --push -t "$image" -f Dockerfile .
+    return
+  fi
+  [ "$tool" != buildah ] || buildah_env
+  "$tool" manifest rm "$image" 2>/dev/null || true
+  "$tool" manifest create "$image"
+  local arch
+  for arch in "$@"; do
+    build "$target" "$image-$arch" "$arch"
+    "$tool" manifest add "$image" "$([ "$tool" = buildah ] && echo containers-storage: || true)$image-$arch"
+  done
+  "$tool" manifest push --all "$image" "docker://$image"
+}
+
+case ${1:-} in
+  tool) tool ;;
+  viewer) awk '/name: RELATED_IMAGE_VIEWER/{getline; print $2}' config/manager/manager.yaml ;;
+  build|push|multiarch) "$@" ;;
+  *) sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0" >&2; exit 2 ;;
+esac
