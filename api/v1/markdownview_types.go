@@ -10,23 +10,56 @@ import (
 )
 
 // MarkdownViewSpec is what the author of a book writes.
+//
+// +kubebuilder:validation:XValidation:rule="!has(self.assets) || self.assets.all(p, !(p in self.markdowns))",message="a path must not be in both markdowns and assets.",fieldPath=".assets"
+// +kubebuilder:validation:XValidation:rule="self.markdowns.map(p, self.markdowns[p].size()).sum() + (has(self.assets) ? self.assets.map(p, self.assets[p].size() * 4 / 3).sum() : 0) <= 1310720",message="markdowns and assets together must stay below 1.25 MiB: split the book, or serve large files from elsewhere.",fieldPath=".markdowns"
 type MarkdownViewSpec struct {
-	// Markdowns maps a path to the text of that file. A path is relative to the book's source
-	// folder, uses slashes, and may hold any UTF-8 name; SUMMARY.md is required. book.toml, if
-	// present, holds mdBook's settings.
+	// Markdowns are the text files of the book: path -> text.
+	//
+	// SUMMARY.md, the table of contents, is required; each page that it links to is another entry.
+	// A path is relative to the book's source folder and uses slashes ("guide/install.md"); every
+	// part of it may be any visible Unicode name of at most 255 bytes.
+	// The entry book.toml, if there is one, holds mdBook's settings.
+	//
+	// At most 1024 files. Together with the assets the book must stay below 1.25 MiB as JSON.
+	// Use `kubectl apply --server-side` for a book of more than 250 KiB.
+	//
+	// +kubebuilder:validation:MaxProperties=1024
+	// +kubebuilder:validation:XValidation:rule="'SUMMARY.md' in self",message="markdowns must have SUMMARY.md.",reason=FieldValueRequired
+	// +kubebuilder:validation:XValidation:rule=`self.all(p, !(p.size() < 1 || p.size() > 512 || p.split('/').exists(s, s.size() > 255)))`,message="a path must have 1 to 512 characters, and each part of it at most 255."
+	// +kubebuilder:validation:XValidation:rule=`self.all(p, !(p.startsWith('/') || p.split('/').exists(s, s == '' || s == '.' || s.startsWith('..'))))`,message="a path must be relative to the book, without an empty part, a part '.', or a part that begins with '..'.",messageExpression=`"path '" + self.filter(p, p.startsWith('/') || p.split('/').exists(s, s == '' || s == '.' || s.startsWith('..')))[0] + "' must be relative to the book, without an empty part, a part '.', or a part that begins with '..'."`
+	// +kubebuilder:validation:XValidation:rule=`self.all(p, !(p.size() <= 512 && p.matches('[\\\\\\p{Cc}\u00AD\u061C\u180E\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFD\U000E0000-\U000E007F]')))`,message="a path must not hold a backslash, a control character or an invisible one."
+	// +kubebuilder:validation:XValidation:rule="self.all(p, self[p].size() <= 1000000)",message="a file must have at most 1000000 bytes.",messageExpression="'file ' + self.filter(p, self[p].size() > 1000000)[0] + ' must have at most 1000000 bytes.'"
 	// +required
 	Markdowns map[string]string `json:"markdowns"`
 
-	// Assets maps a path to the bytes (base64 in JSON and YAML) of a file that pages use, such as an image.
+	// Assets are the other files of the book, such as images: path -> bytes, in base64.
+	//
+	// Paths follow the rules of markdowns, and no path may be in both. A page refers to an asset by
+	// a path relative to the page, as in "![Plan](images/plan.png)". At most 1024 files.
+	//
+	// +kubebuilder:validation:MaxProperties=1024
+	// +kubebuilder:validation:XValidation:rule=`self.all(p, !(p.size() < 1 || p.size() > 512 || p.split('/').exists(s, s.size() > 255)))`,message="a path must have 1 to 512 characters, and each part of it at most 255."
+	// +kubebuilder:validation:XValidation:rule=`self.all(p, !(p.startsWith('/') || p.split('/').exists(s, s == '' || s == '.' || s.startsWith('..'))))`,message="a path must be relative to the book, without an empty part, a part '.', or a part that begins with '..'.",messageExpression=`"path '" + self.filter(p, p.startsWith('/') || p.split('/').exists(s, s == '' || s == '.' || s.startsWith('..')))[0] + "' must be relative to the book, without an empty part, a part '.', or a part that begins with '..'."`
+	// +kubebuilder:validation:XValidation:rule=`self.all(p, !(p.size() <= 512 && p.matches('[\\\\\\p{Cc}\u00AD\u061C\u180E\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFD\U000E0000-\U000E007F]')))`,message="a path must not hold a backslash, a control character or an invisible one."
+	// +kubebuilder:validation:XValidation:rule="self.all(p, self[p].size() <= 1000000)",message="a file must have at most 1000000 bytes.",messageExpression="'file ' + self.filter(p, self[p].size() > 1000000)[0] + ' must have at most 1000000 bytes.'"
 	// +optional
 	Assets map[string][]byte `json:"assets,omitempty"`
 
 	// Replicas is the number of pods that serve the book, 1 to 5.
+	//
+	// +kubebuilder:default=1
+	// +kubebuilder:validation:XValidation:rule="self >= 1 && self <= 5",message="replicas must be in the range of 1 to 5.",reason=FieldValueInvalid
 	// +optional
 	Replicas *int32 `json:"replicas,omitempty"`
 
 	// ViewerImage is an image with mdbook on its PATH, which builds the book.
-	// The operator's default is used when it is empty.
+	//
+	// While it is empty, the operator's own default is used, so that an upgrade of the operator
+	// upgrades mdBook as well.
+	//
+	// +kubebuilder:validation:MaxLength=512
+	// +kubebuilder:validation:XValidation:rule=`self == '' || self.matches(r'^(([a-zA-Z0-9]([a-zA-Z0-9-]*[a-zA-Z0-9])?(\.[a-zA-Z0-9]([a-zA-Z0-9-]*[a-zA-Z0-9])?)*|\[[0-9a-fA-F:]+\])(:[0-9]+)?/)?[a-z0-9]+((\.|_|__|-+)[a-z0-9]+)*(/[a-z0-9]+((\.|_|__|-+)[a-z0-9]+)*)*(:[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,127})?(@[a-zA-Z0-9]+([+._-][a-zA-Z0-9]+)*:[0-9a-fA-F]{32,})?$')`,message="viewerImage must be an image reference, such as docker.io/peaceiris/mdbook:v0.5.2."
 	// +optional
 	ViewerImage string `json:"viewerImage,omitempty"`
 }
@@ -35,6 +68,7 @@ type MarkdownViewSpec struct {
 type MarkdownViewStatus struct {
 	// Phase sums the replicas up: NotReady (none serves a book), Available (some do),
 	// Healthy (all serve the current book).
+	// +kubebuilder:validation:Enum=NotReady;Available;Healthy
 	// +optional
 	Phase string `json:"phase,omitempty"`
 
@@ -112,6 +146,16 @@ type ReleaseStatus struct {
 //
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
+// +kubebuilder:subresource:scale:specpath=.spec.replicas,statuspath=.status.replicas,selectorpath=.status.selector
+// +kubebuilder:resource:path=markdownviews,singular=markdownview,shortName=mdv,categories=all,scope=Namespaced
+// +kubebuilder:printcolumn:name="Replicas",type=integer,JSONPath=`.spec.replicas`,description="How many pods are to serve the book."
+// +kubebuilder:printcolumn:name="Status",type=string,JSONPath=`.status.phase`,description="NotReady: no replica serves a book. Available: some do. Healthy: all serve this one."
+// +kubebuilder:printcolumn:name="Ready",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].status`,description="True when the current book is served by every replica."
+// +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
+// +kubebuilder:printcolumn:name="URL",type=string,priority=1,JSONPath=`.status.url`,description="The book's address inside the cluster."
+// +kubebuilder:printcolumn:name="Message",type=string,priority=1,JSONPath=`.status.conditions[?(@.type=="Ready")].message`,description="Why the book is, or is not, ready."
+// +kubebuilder:validation:XValidation:rule="self.metadata.name.size() <= 56",message="metadata.name must have at most 56 characters: the Service viewer-<name> must fit into 63."
+// +kubebuilder:validation:XValidation:rule="!self.metadata.name.contains('.')",message="metadata.name must have no dot: it becomes part of the Service's host name."
 type MarkdownView struct {
 	metav1.TypeMeta `json:",inline"`
 	// +optional

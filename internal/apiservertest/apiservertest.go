@@ -1,0 +1,156 @@
+// Copyright 2026 The markdown-view authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Package apiservertest starts a real etcd and kube-apiserver for the tests of one package, with
+// the project's CustomResourceDefinitions (and, where asked for, its webhook configurations)
+// installed from config/.
+//
+// It is imported by tests only. The programs come from the folder KUBEBUILDER_ASSETS, or from
+// bin/ at the repository's root, where `hack/tools/install etcd kube-apiserver kubectl` links them.
+package apiservertest
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"k8s.io/client-go/rest"
+	"sigs.k8s.io/controller-runtime/pkg/envtest"
+)
+
+// Server is a running API server with its etcd.
+type Server struct {
+	// Config has cluster-admin's rights.
+	Config *rest.Config
+	// Webhooks tells where a webhook server must listen and with which certificate, if the server
+	// was started WithWebhooks.
+	Webhooks *envtest.WebhookInstallOptions
+
+	env        *envtest.Environment
+	kubeconfig string
+	assets     string
+}
+
+// Option changes how Start sets the server up.
+type Option func(*envtest.Environment)
+
+// WithWebhooks installs config/webhook/manifests.yaml; the caller serves the webhooks at
+// Server.Webhooks.
+func WithWebhooks() Option {
+	return func(env *envtest.Environment) {
+		env.WebhookInstallOptions = envtest.WebhookInstallOptions{
+			Paths: []string{filepath.Join(Root(), "config", "webhook", "manifests.yaml")},
+		}
+	}
+}
+
+// WithoutCRDs leaves the API server bare.
+func WithoutCRDs() Option {
+	return func(env *envtest.Environment) { env.CRDDirectoryPaths = nil }
+}
+
+// Start brings the server up; it takes a few seconds. The caller calls Stop.
+// The error says what to do when the programs are not there.
+func Start(options ...Option) (*Server, error) {
+	assets, err := assetsFolder()
+	if err != nil {
+		return nil, err
+	}
+	env := &envtest.Environment{
+		BinaryAssetsDirectory: assets,
+		CRDDirectoryPaths:     []string{CRDs()},
+		ErrorIfCRDPathMissing: true,
+	}
+	for _, option := range options {
+		option(env)
+	}
+	config, err := env.Start()
+	if err != nil {
+		return nil, fmt.Errorf("start etcd and kube-apiserver from %s: %w", assets, errors.Join(err, env.Stop()))
+	}
+	// Tests measure the operator, not the client's own brake.
+	config.QPS, config.Burst = -1, -1
+	server := &Server{Config: config, Webhooks: &env.WebhookInstallOptions, env: env, assets: assets}
+	if err := server.writeKubeconfig(); err != nil {
+		return nil, errors.Join(err, server.Stop())
+	}
+	return server, nil
+}
+
+// Main is the whole TestMain of a package that needs one server: it starts it, hands it to use,
+// runs the tests and stops it.
+func Main(m *testing.M, use func(*Server), options ...Option) {
+	server, err := Start(options...)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	use(server)
+	code := m.Run()
+	if err := server.Stop(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+// Stop ends both programs and removes their data.
+func (s *Server) Stop() error {
+	return errors.Join(s.env.Stop(), os.RemoveAll(filepath.Dir(s.kubeconfig)))
+}
+
+// Kubectl returns a command that runs the real kubectl against the server as cluster-admin, with
+// the repository's root as its folder.
+func (s *Server) Kubectl(args ...string) *exec.Cmd {
+	cmd := exec.Command(filepath.Join(s.assets, "kubectl"), args...)
+	cmd.Dir = Root()
+	cmd.Env = append(os.Environ(), "KUBECONFIG="+s.kubeconfig)
+	return cmd
+}
+
+func (s *Server) writeKubeconfig() error {
+	folder, err := os.MkdirTemp("", "apiservertest-")
+	if err != nil {
+		return fmt.Errorf("make a folder for the kubeconfig: %w", err)
+	}
+	s.kubeconfig = filepath.Join(folder, "kubeconfig")
+	if err := os.WriteFile(s.kubeconfig, s.env.KubeConfig, 0o600); err != nil {
+		return fmt.Errorf("write the kubeconfig: %w", err)
+	}
+	return nil
+}
+
+// Root is the repository's root.
+func Root() string {
+	_, file, _, _ := runtime.Caller(0)
+	return filepath.Join(filepath.Dir(file), "..", "..")
+}
+
+// CRDs is the folder that holds the generated CustomResourceDefinitions.
+func CRDs() string {
+	return filepath.Join(Root(), "config", "crd", "bases")
+}
+
+func assetsFolder() (string, error) {
+	folder := os.Getenv("KUBEBUILDER_ASSETS")
+	if folder == "" {
+		folder = filepath.Join(Root(), "bin")
+	}
+	var missing []string
+	for _, program := range []string{"etcd", "kube-apiserver", "kubectl"} {
+		if _, err := os.Stat(filepath.Join(folder, program)); err != nil {
+			missing = append(missing, program)
+		}
+	}
+	if len(missing) > 0 {
+		return "", fmt.Errorf("these tests need a real API server, and %s has no %s: run "+
+			"`hack/tools/install etcd kube-apiserver kubectl`, or set KUBEBUILDER_ASSETS to a folder that has them",
+			folder, strings.Join(missing, ", "))
+	}
+	return folder, nil
+}
