@@ -1,0 +1,239 @@
+// Copyright 2026 The markdown-view authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package book
+
+import (
+	"errors"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/pelletier/go-toml/v2/unstable"
+
+	v1 "github.com/bobuhiro11/markdown-view/api/v1"
+)
+
+// settings are the parts of book.toml that decide which files mdBook reads and writes and which
+// programs it starts. docs/adr says which values are refused, and why.
+type settings struct {
+	Book struct {
+		Title, Description, Language string
+		Authors                      []string
+		Src                          *string
+	}
+	Build struct {
+		BuildDir *string `toml:"build-dir"`
+	}
+	Output       map[string]any
+	Preprocessor map[string]struct{ Command *string }
+}
+
+// htmlSettings are the parts of [output.html] that name files.
+type htmlSettings struct {
+	Output struct {
+		HTML struct {
+			Theme         *string
+			AdditionalCSS []string          `toml:"additional-css"`
+			AdditionalJS  []string          `toml:"additional-js"`
+			Input404      *string           `toml:"input-404"`
+			Redirect      map[string]string `toml:"redirect"`
+		} `toml:"html"`
+	}
+}
+
+// knownSettings are the keys that mdBook 0.5 takes; it refuses a book.toml with any other.
+var knownSettings = map[string][]string{
+	"":      {"book", "build", "rust", "output", "preprocessor"},
+	"book":  {"title", "authors", "description", "src", "language", "text-direction"},
+	"build": {"build-dir", "create-missing", "use-default-preprocessors", "extra-watch-dirs"},
+	"rust":  {"edition"},
+}
+
+// preprocessorCommand is a program of the viewer image and nothing else: no folder, no argument.
+var preprocessorCommand = regexp.MustCompile(`^mdbook-[A-Za-z0-9_-]+$`)
+
+const defaultNotFound = sourceDir + "/404.md"
+
+// checkSettings judges book.toml, where there is one.
+func (in *inspection) checkSettings() {
+	in.notFound = defaultNotFound
+	source, ok := in.markdowns[v1.SettingsPath]
+	if !ok {
+		return
+	}
+	var parsed settings
+	var html htmlSettings
+	for _, into := range []any{&parsed, &html} {
+		if err := toml.Unmarshal([]byte(source), into); err != nil {
+			in.failTOML(err)
+			return
+		}
+	}
+	at := settingsLines(source)
+	in.checkPlaces(&parsed, at)
+	in.checkPrograms(&parsed, at)
+	in.checkHTML(&html, at)
+	in.checkKnown(source, at)
+}
+
+func (in *inspection) failTOML(err error) {
+	where := Finding{Path: v1.SettingsPath}
+	var decode *toml.DecodeError
+	if errors.As(err, &decode) {
+		where.Line, where.Column = decode.Position()
+		if key := decode.Key(); len(key) > 0 {
+			in.fail(where, "the setting %s has a value of the wrong type: mdBook cannot read its settings", strings.Join(key, "."))
+			return
+		}
+	}
+	in.fail(where, "%s: mdBook cannot read its settings, mend the TOML", strings.TrimPrefix(err.Error(), "toml: "))
+}
+
+// checkPlaces: the operator decides where the sources lie and where the site goes.
+func (in *inspection) checkPlaces(s *settings, at keyLines) {
+	if s.Book.Src != nil && path.Clean(*s.Book.Src) != sourceDir {
+		in.fail(at.of("book.src"), "src is %q, but the operator puts the files of spec.markdowns into %q: remove the line", *s.Book.Src, sourceDir)
+	}
+	if s.Build.BuildDir != nil {
+		in.warn(at.of("build.build-dir"), "build-dir has no effect: the operator decides where the site is built")
+	}
+}
+
+// checkPrograms: another renderer changes where mdBook puts the site, and a command may be any
+// program with any argument; only programs that are made for mdBook may run, by their bare name.
+func (in *inspection) checkPrograms(s *settings, at keyLines) {
+	for _, name := range slices.Sorted(maps.Keys(s.Output)) {
+		if name != "html" {
+			in.fail(at.of("output."+name), "[output.%s] adds a renderer, with which mdBook puts the site elsewhere: only [output.html] can be served, remove this table", name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Preprocessor)) {
+		command := "mdbook-" + name
+		if c := s.Preprocessor[name].Command; c != nil {
+			command = *c
+		}
+		builtin := (name == "links" || name == "index") && s.Preprocessor[name].Command == nil
+		if !builtin && !preprocessorCommand.MatchString(command) {
+			in.fail(at.of("preprocessor."+name), "command %q is refused: it must be the bare name of a program mdbook-NAME of the viewer image, without folder or arguments", command)
+		}
+	}
+}
+
+// checkHTML: every file that the renderer reads must be one of the book's.
+func (in *inspection) checkHTML(s *htmlSettings, at keyLines) {
+	html := &s.Output.HTML
+	if html.Theme != nil {
+		in.mustBe(folder, "", *html.Theme, at.of("output.html.theme"))
+	}
+	for _, css := range html.AdditionalCSS {
+		in.mustBe(found, "", css, at.of("output.html.additional-css"))
+	}
+	for _, js := range html.AdditionalJS {
+		in.mustBe(found, "", js, at.of("output.html.additional-js"))
+	}
+	if html.Input404 != nil && *html.Input404 != "" {
+		in.notFound, _ = in.tree.resolve(sourceDir, *html.Input404)
+		in.mustBe(found, sourceDir, *html.Input404, at.of("output.html.input-404"))
+	}
+	for _, from := range slices.Sorted(maps.Keys(html.Redirect)) {
+		if slices.Contains(strings.Split(from, "/"), "..") {
+			in.fail(at.of("output.html.redirect."+from), "the redirect %q leaves the site: use a path below it", from)
+		}
+	}
+}
+
+// mustBe refuses a path of the settings that does not lead to a file (found) or a folder of the book.
+func (in *inspection) mustBe(want whereabouts, dir, name string, at Finding) {
+	kind := "file"
+	if want == folder {
+		kind = "folder"
+	}
+	target, got := in.tree.resolve(dir, name)
+	switch {
+	case got == want:
+	case got == absolute || got == outside:
+		in.fail(at, "%q leaves the book: only what spec.markdowns and spec.assets hold can be used, and it lies in %q", name, sourceDir)
+	default:
+		hint := ""
+		if _, there := in.tree.resolve(sourceDir, name); dir == "" && there == want {
+			hint = " (the book's files lie in " + sourceDir + ": write " + path.Join(sourceDir, name) + ")"
+		}
+		in.fail(at, "the book has no %s %s%s: add it to spec.markdowns or spec.assets", kind, printable(target), hint)
+	}
+}
+
+// checkKnown only warns: which keys are known depends on the mdBook in the viewer image, which has
+// the last word.
+func (in *inspection) checkKnown(source string, at keyLines) {
+	var all map[string]any
+	if toml.Unmarshal([]byte(source), &all) != nil {
+		return // reported by checkSettings
+	}
+	for _, table := range slices.Sorted(maps.Keys(knownSettings)) {
+		content, prefix := all, ""
+		if table != "" {
+			content, _ = all[table].(map[string]any)
+			prefix = table + "."
+		}
+		for _, key := range slices.Sorted(maps.Keys(content)) {
+			if !slices.Contains(knownSettings[table], key) {
+				in.warn(at.of(prefix+key), "mdBook 0.5 does not know the setting %s%s and refuses to build with it: remove it", prefix, key)
+			}
+		}
+	}
+}
+
+// keyLines maps a dotted key to the line where it is set.
+type keyLines map[string]int
+
+// of is the place of a key, or of the nearest table around it.
+func (l keyLines) of(key string) Finding {
+	for key != "" {
+		if line, ok := l[key]; ok {
+			return Finding{Path: v1.SettingsPath, Line: line}
+		}
+		key = key[:max(strings.LastIndexByte(key, '.'), 0)]
+	}
+	return Finding{Path: v1.SettingsPath}
+}
+
+// settingsLines finds the line of every key and table of a document that parses.
+func settingsLines(source string) keyLines {
+	lines := keyLines{}
+	parser := unstable.Parser{}
+	parser.Reset([]byte(source))
+	table := ""
+	for parser.NextExpression() {
+		expression := parser.Expression()
+		key, offset := dotted(expression.Key())
+		switch expression.Kind {
+		case unstable.Table, unstable.ArrayTable:
+			table = key + "."
+		case unstable.KeyValue:
+			key = table + key
+		default:
+			continue
+		}
+		if _, ok := lines[key]; !ok {
+			lines[key] = strings.Count(source[:offset], "\n") + 1
+		}
+	}
+	return lines
+}
+
+// dotted joins the parts of a key, and tells where the first of them begins.
+func dotted(parts unstable.Iterator) (key string, offset int) {
+	var names []string
+	for parts.Next() {
+		node := parts.Node()
+		if len(names) == 0 {
+			offset = int(node.Raw.Offset)
+		}
+		names = append(names, string(node.Data))
+	}
+	return strings.Join(names, "."), offset
+}

@@ -1,0 +1,61 @@
+// Copyright 2026 The markdown-view authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package book
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+)
+
+const (
+	// MaxFileBytes is the most that one file may hold. A file is one key of a ConfigMap, and
+	// the API server refuses a ConfigMap of more than 1 MiB.
+	MaxFileBytes = 1_000_000
+
+	// MaxStoredBytes is the most that spec.markdowns and spec.assets may take as stored JSON. etcd
+	// refuses a request of 1.5 MiB; the rest is for annotations (256 KiB), managed fields and status.
+	MaxStoredBytes = 1_310_720
+)
+
+// StoredBytes is what the book takes as the JSON that the API server stores. That is more than its
+// files: base64 adds a third, each of < > & becomes six bytes, and the API server records every
+// path a second time in the object's managed fields.
+func StoredBytes(markdowns map[string]string, assets map[string][]byte) int {
+	total := 0
+	for path, text := range markdowns {
+		total += jsonBytes(path)*2 + jsonBytes(text) + 8
+	}
+	for path, bytes := range assets {
+		total += jsonBytes(path)*2 + (len(bytes)+2)/3*4 + 8
+	}
+	return total
+}
+
+func jsonBytes(s string) int {
+	encoded, err := json.Marshal(s)
+	if err != nil {
+		return len(s) // cannot happen: a string always has a JSON form
+	}
+	return len(encoded)
+}
+
+func (in *inspection) checkSize() {
+	for _, path := range slices.Sorted(maps.Keys(in.markdowns)) {
+		in.checkFileSize(path, len(in.markdowns[path]))
+	}
+	for _, path := range slices.Sorted(maps.Keys(in.assets)) {
+		in.checkFileSize(path, len(in.assets[path]))
+	}
+	if stored := StoredBytes(in.markdowns, in.assets); stored > MaxStoredBytes {
+		in.fail(Finding{}, "the book takes %d bytes as stored JSON (each of < > & takes 6, an asset a third more than its size); "+
+			"the limit is %d: split the book, or serve large files from elsewhere", stored, MaxStoredBytes)
+	}
+}
+
+func (in *inspection) checkFileSize(path string, size int) {
+	if size > MaxFileBytes {
+		in.fail(Finding{Path: path}, "the file has %d bytes, the limit is %d: split it, or serve it from elsewhere", size, MaxFileBytes)
+	}
+}
