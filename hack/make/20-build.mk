@@ -43,3 +43,7 @@ docker-buildx: $(addprefix binaries-,$(ARCHES)) ## Build both images for every a
 build-installer: manifests generate ## Write dist/install.yaml: all of config/default in one file.
 	@mkdir -p dist
 	hack/render.sh config/default $(IMG) $(SERVER_IMG) > dist/install.yaml
+
+.PHONY: print-version
+print-version:
+	@echo $(VERSION)
