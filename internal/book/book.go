@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"slices"
 
-	v1 "github.com/bobuhiro11/markdown-view/api/v1"
+	viewv1 "github.com/bobuhiro11/markdown-view/api/v1"
 )
 
 // MaxFindings bounds what one call reports; a last finding counts the rest.
@@ -82,12 +82,12 @@ type inspection struct {
 	warnings []Finding
 }
 
-func (in *inspection) fail(at Finding, format string, args ...any) {
+func (in *inspection) failf(at Finding, format string, args ...any) {
 	at.Message = fmt.Sprintf(format, args...)
 	in.errors = append(in.errors, at)
 }
 
-func (in *inspection) warn(at Finding, format string, args ...any) {
+func (in *inspection) warnf(at Finding, format string, args ...any) {
 	at.Message = fmt.Sprintf(format, args...)
 	in.warnings = append(in.warnings, at)
 }
@@ -109,4 +109,4 @@ func tidy(findings []Finding) []Finding {
 }
 
 // isSettings tells whether the path is the book's mdBook settings, which lie beside src/.
-func isSettings(path string) bool { return path == v1.SettingsPath }
+func isSettings(path string) bool { return path == viewv1.SettingsPath }

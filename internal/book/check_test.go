@@ -4,6 +4,7 @@
 package book
 
 import (
+	"maps"
 	"strings"
 	"testing"
 	"unicode"
@@ -23,9 +24,7 @@ func inspect(markdowns texts, assets files) (errors, warnings []string) {
 	if _, ok := markdowns["SUMMARY.md"]; ok {
 		delete(all, "a.md")
 	}
-	for p, text := range markdowns {
-		all[p] = text
-	}
+	maps.Copy(all, markdowns)
 	bytes := map[string][]byte{}
 	for p, text := range assets {
 		bytes[p] = []byte(text)

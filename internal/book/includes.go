@@ -6,6 +6,7 @@ package book
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -44,11 +45,12 @@ func (in *inspection) checkIncludes() {
 	for _, page := range in.chapters {
 		got := e.follow(page.path, excerpt{text: in.tree.files[page.path]})
 		if got.depth > MaxIncludeDepth {
-			in.fail(Finding{Path: keyOf(page.path)}, "includes lie %d deep in each other; mdBook leaves out what is deeper than %d", got.depth, MaxIncludeDepth)
+			in.failf(Finding{Path: keyOf(page.path)},
+				"includes lie %d deep in each other; mdBook leaves out what is deeper than %d", got.depth, MaxIncludeDepth)
 		}
 		total += got.bytes
 		if e.exhausted(total) {
-			in.fail(Finding{Path: keyOf(page.path)}, "with its includes the book grows to more than %d MiB: include less", MaxExpandedBytes>>20)
+			in.failf(Finding{Path: keyOf(page.path)}, "with its includes the book grows to more than %d MiB: include less", MaxExpandedBytes>>20)
 			return
 		}
 	}
@@ -91,17 +93,19 @@ func (e *expansion) enter(dir string, d directive, at Finding) (inclusion, bool)
 	}
 	for i, open := range e.open {
 		if open == key {
-			e.in.fail(at, "%s includes itself (%s): mdBook would leave the text out after %d rounds", shorten(d.text), circle(e.open[i:], key), MaxIncludeDepth)
+			e.in.failf(at,
+				"%s includes itself (%s): mdBook would leave the text out after %d rounds", shorten(d.text), circle(e.open[i:], key), MaxIncludeDepth)
 			return inclusion{}, false
 		}
 	}
 	if len(e.open) >= MaxIncludeDepth {
-		e.in.fail(at, "%s lies more than %d includes deep; mdBook would leave its text out", shorten(d.text), MaxIncludeDepth)
+		e.in.failf(at, "%s lies more than %d includes deep; mdBook would leave its text out", shorten(d.text), MaxIncludeDepth)
 		return inclusion{}, false
 	}
 	content := e.in.tree.files[target]
 	if d.sel.anchor != "" && hasUnknownAnchor(content) {
-		e.in.fail(at, "%s: an anchor of %s has a character that Unicode %s lacks: rename the anchor", shorten(d.text), printable(keyOf(target)), unicode.Version)
+		e.in.failf(at,
+			"%s: an anchor of %s has a character that Unicode %s lacks: rename the anchor", shorten(d.text), printable(keyOf(target)), unicode.Version)
 		return inclusion{}, false
 	}
 	e.read += len(content)
@@ -119,18 +123,18 @@ func (in *inspection) target(dir string, d directive, at Finding) (string, bool)
 	text := shorten(d.text)
 	switch where {
 	case absolute:
-		in.fail(at, "%s names a file of the builder's container, not of the book: use a path relative to this file"+escape, text)
+		in.failf(at, "%s names a file of the builder's container, not of the book: use a path relative to this file"+escape, text)
 	case outside:
-		in.fail(at, "%s leaves the book: add the file to spec.markdowns or spec.assets and include it from there"+escape, text)
+		in.failf(at, "%s leaves the book: add the file to spec.markdowns or spec.assets and include it from there"+escape, text)
 	case folder:
-		in.fail(at, "%s names a folder: name a file in it"+escape, text)
+		in.failf(at, "%s names a folder: name a file in it"+escape, text)
 	case missing:
-		in.fail(at, "%s: the book has no file %s%s: add it to spec.markdowns or spec.assets"+escape, text, printable(keyOf(target)), in.lookalike(target))
+		in.failf(at, "%s: the book has no file %s%s: add it to spec.markdowns or spec.assets"+escape, text, printable(keyOf(target)), in.lookalike(target))
 	case found:
 		if utf8.ValidString(in.tree.files[target]) {
 			return target, true
 		}
-		in.fail(at, "%s: the file is not text (UTF-8): link to it instead", text)
+		in.failf(at, "%s: the file is not text (UTF-8): link to it instead", text)
 	}
 	return "", false
 }
@@ -138,7 +142,7 @@ func (in *inspection) target(dir string, d directive, at Finding) (string, bool)
 // circle writes the files of a circle of includes, in order.
 func circle(open []string, again string) string {
 	var files []string
-	for _, key := range append(open[:len(open):len(open)], again) {
+	for _, key := range append(slices.Clip(open), again) {
 		files = append(files, printable(keyOf(strings.Split(key, "\x00")[1])))
 	}
 	return strings.Join(files, " → ")

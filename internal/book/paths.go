@@ -16,7 +16,7 @@ import (
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
 
-	v1 "github.com/bobuhiro11/markdown-view/api/v1"
+	viewv1 "github.com/bobuhiro11/markdown-view/api/v1"
 )
 
 const (
@@ -86,18 +86,18 @@ func partProblem(part string) string {
 }
 
 func (in *inspection) checkPaths() {
-	if _, ok := in.markdowns[v1.SummaryPath]; !ok {
-		in.fail(Finding{Path: v1.SummaryPath}, "markdowns must have SUMMARY.md.")
+	if _, ok := in.markdowns[viewv1.SummaryPath]; !ok {
+		in.failf(Finding{Path: viewv1.SummaryPath}, "markdowns must have SUMMARY.md.")
 	}
 	all := slices.Concat(slices.Collect(maps.Keys(in.markdowns)), slices.Collect(maps.Keys(in.assets)))
 	slices.Sort(all)
 	for _, p := range all {
 		if problem := PathProblem(p); problem != "" {
-			in.fail(Finding{Path: p}, "%s", problem)
+			in.failf(Finding{Path: p}, "%s", problem)
 		}
 	}
-	if _, ok := in.assets[v1.SettingsPath]; ok {
-		in.fail(Finding{Path: v1.SettingsPath}, "the settings are text: move them from assets to markdowns")
+	if _, ok := in.assets[viewv1.SettingsPath]; ok {
+		in.failf(Finding{Path: viewv1.SettingsPath}, "the settings are text: move them from assets to markdowns")
 	}
 	in.checkTwice(all)
 	in.checkFolders(all)
@@ -108,7 +108,7 @@ func (in *inspection) checkPaths() {
 func (in *inspection) checkTwice(sorted []string) {
 	for i := 1; i < len(sorted); i++ {
 		if sorted[i] == sorted[i-1] {
-			in.fail(Finding{Path: sorted[i]}, "the path is in both markdowns and assets: keep one of them")
+			in.failf(Finding{Path: sorted[i]}, "the path is in both markdowns and assets: keep one of them")
 		}
 	}
 }
@@ -122,7 +122,7 @@ func (in *inspection) checkFolders(paths []string) {
 	for _, p := range paths {
 		for dir := path.Dir(p); dir != "." && dir != "/"; dir = path.Dir(dir) {
 			if isFile[dir] {
-				in.fail(Finding{Path: dir}, "the path is a file, and also a folder of %s: rename one of them", printable(p))
+				in.failf(Finding{Path: dir}, "the path is a file, and also a folder of %s: rename one of them", printable(p))
 			}
 		}
 	}
@@ -138,13 +138,14 @@ func (in *inspection) checkLookalikes(paths []string) {
 	for _, p := range paths {
 		key := joiners.Replace(norm.NFC.String(p))
 		if first, ok := same[key]; ok {
-			in.fail(Finding{Path: p}, "the path looks the same as %s, which is written with other code points: rename one of them", strconv.QuoteToASCII(first))
+			in.failf(Finding{Path: p},
+				"the path looks the same as %s, which is written with other code points: rename one of them", strconv.QuoteToASCII(first))
 			continue
 		}
 		same[key] = p
 		lower := fold.String(key)
 		if first, ok := folded[lower]; ok {
-			in.warn(Finding{Path: p}, "the path differs from %s by case only, which many file systems cannot hold", printable(first))
+			in.warnf(Finding{Path: p}, "the path differs from %s by case only, which many file systems cannot hold", printable(first))
 			continue
 		}
 		folded[lower] = p

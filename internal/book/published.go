@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	v1 "github.com/bobuhiro11/markdown-view/api/v1"
+	viewv1 "github.com/bobuhiro11/markdown-view/api/v1"
 )
 
 // checkPublished warns about files that do not end up where their author expects them.
@@ -24,19 +24,20 @@ func (in *inspection) checkPublished() {
 		html := htmlOf(page.path)
 		switch first, taken := published[html]; {
 		case taken:
-			in.warn(page.at, "%s and %s both become %s, and the later one wins: rename one of them",
+			in.warnf(page.at, "%s and %s both become %s, and the later one wins: rename one of them",
 				printable(keyOf(first)), printable(keyOf(page.path)), printable(keyOf(html)))
 		case html == sourceDir+"/toc.html":
-			in.warn(page.at, "%s takes the place of mdBook's own toc.html, which readers without JavaScript need: rename the page", printable(keyOf(page.path)))
+			in.warnf(page.at,
+				"%s takes the place of mdBook's own toc.html, which readers without JavaScript need: rename the page", printable(keyOf(page.path)))
 		}
 		published[html] = page.path
 	}
 	for _, p := range slices.Sorted(maps.Keys(in.tree.files)) {
 		switch {
 		case published[p] != "":
-			in.warn(Finding{Path: keyOf(p)}, "the file takes the place of the page that %s becomes: rename one of them", printable(keyOf(published[p])))
-		case path.Ext(p) == ".md" && !isChapter[p] && !in.included[p] && p != in.notFound && p != sourceDir+"/"+v1.SummaryPath:
-			in.warn(Finding{Path: keyOf(p)}, "SUMMARY.md does not link to the page, so it is not published")
+			in.warnf(Finding{Path: keyOf(p)}, "the file takes the place of the page that %s becomes: rename one of them", printable(keyOf(published[p])))
+		case path.Ext(p) == ".md" && !isChapter[p] && !in.included[p] && p != in.notFound && p != sourceDir+"/"+viewv1.SummaryPath:
+			in.warnf(Finding{Path: keyOf(p)}, "SUMMARY.md does not link to the page, so it is not published")
 		}
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
 
-	v1 "github.com/bobuhiro11/markdown-view/api/v1"
+	viewv1 "github.com/bobuhiro11/markdown-view/api/v1"
 )
 
 // settings are the parts of book.toml that decide which files mdBook reads and writes and which
@@ -61,7 +61,7 @@ const defaultNotFound = sourceDir + "/404.md"
 // checkSettings judges book.toml, where there is one.
 func (in *inspection) checkSettings() {
 	in.notFound = defaultNotFound
-	source, ok := in.markdowns[v1.SettingsPath]
+	source, ok := in.markdowns[viewv1.SettingsPath]
 	if !ok {
 		return
 	}
@@ -81,25 +81,24 @@ func (in *inspection) checkSettings() {
 }
 
 func (in *inspection) failTOML(err error) {
-	where := Finding{Path: v1.SettingsPath}
-	var decode *toml.DecodeError
-	if errors.As(err, &decode) {
+	where := Finding{Path: viewv1.SettingsPath}
+	if decode, ok := errors.AsType[*toml.DecodeError](err); ok {
 		where.Line, where.Column = decode.Position()
 		if key := decode.Key(); len(key) > 0 {
-			in.fail(where, "the setting %s has a value of the wrong type: mdBook cannot read its settings", strings.Join(key, "."))
+			in.failf(where, "the setting %s has a value of the wrong type: mdBook cannot read its settings", strings.Join(key, "."))
 			return
 		}
 	}
-	in.fail(where, "%s: mdBook cannot read its settings, mend the TOML", strings.TrimPrefix(err.Error(), "toml: "))
+	in.failf(where, "%s: mdBook cannot read its settings, mend the TOML", strings.TrimPrefix(err.Error(), "toml: "))
 }
 
 // checkPlaces: the operator decides where the sources lie and where the site goes.
 func (in *inspection) checkPlaces(s *settings, at keyLines) {
 	if s.Book.Src != nil && path.Clean(*s.Book.Src) != sourceDir {
-		in.fail(at.of("book.src"), "src is %q, but the operator puts the files of spec.markdowns into %q: remove the line", *s.Book.Src, sourceDir)
+		in.failf(at.of("book.src"), "src is %q, but the operator puts the files of spec.markdowns into %q: remove the line", *s.Book.Src, sourceDir)
 	}
 	if s.Build.BuildDir != nil {
-		in.warn(at.of("build.build-dir"), "build-dir has no effect: the operator decides where the site is built")
+		in.warnf(at.of("build.build-dir"), "build-dir has no effect: the operator decides where the site is built")
 	}
 }
 
@@ -108,7 +107,8 @@ func (in *inspection) checkPlaces(s *settings, at keyLines) {
 func (in *inspection) checkPrograms(s *settings, at keyLines) {
 	for _, name := range slices.Sorted(maps.Keys(s.Output)) {
 		if name != "html" {
-			in.fail(at.of("output."+name), "[output.%s] adds a renderer, with which mdBook puts the site elsewhere: only [output.html] can be served, remove this table", name)
+			in.failf(at.of("output."+name),
+				"[output.%s] adds a renderer, with which mdBook puts the site elsewhere: only [output.html] can be served, remove this table", name)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Preprocessor)) {
@@ -118,7 +118,8 @@ func (in *inspection) checkPrograms(s *settings, at keyLines) {
 		}
 		builtin := (name == "links" || name == "index") && s.Preprocessor[name].Command == nil
 		if !builtin && !preprocessorCommand.MatchString(command) {
-			in.fail(at.of("preprocessor."+name), "command %q is refused: it must be the bare name of a program mdbook-NAME of the viewer image, without folder or arguments", command)
+			in.failf(at.of("preprocessor."+name),
+				"command %q is refused: it must be the bare name of a program mdbook-NAME of the viewer image, without folder or arguments", command)
 		}
 	}
 }
@@ -141,7 +142,7 @@ func (in *inspection) checkHTML(s *htmlSettings, at keyLines) {
 	}
 	for _, from := range slices.Sorted(maps.Keys(html.Redirect)) {
 		if slices.Contains(strings.Split(from, "/"), "..") {
-			in.fail(at.of("output.html.redirect."+from), "the redirect %q leaves the site: use a path below it", from)
+			in.failf(at.of("output.html.redirect."+from), "the redirect %q leaves the site: use a path below it", from)
 		}
 	}
 }
@@ -153,16 +154,16 @@ func (in *inspection) mustBe(want whereabouts, dir, name string, at Finding) {
 		kind = "folder"
 	}
 	target, got := in.tree.resolve(dir, name)
-	switch {
-	case got == want:
-	case got == absolute || got == outside:
-		in.fail(at, "%q leaves the book: only what spec.markdowns and spec.assets hold can be used, and it lies in %q", name, sourceDir)
+	switch got {
+	case want:
+	case absolute, outside:
+		in.failf(at, "%q leaves the book: only what spec.markdowns and spec.assets hold can be used, and it lies in %q", name, sourceDir)
 	default:
 		hint := ""
 		if _, there := in.tree.resolve(sourceDir, name); dir == "" && there == want {
 			hint = " (the book's files lie in " + sourceDir + ": write " + path.Join(sourceDir, name) + ")"
 		}
-		in.fail(at, "the book has no %s %s%s: add it to spec.markdowns or spec.assets", kind, printable(target), hint)
+		in.failf(at, "the book has no %s %s%s: add it to spec.markdowns or spec.assets", kind, printable(target), hint)
 	}
 }
 
@@ -181,7 +182,7 @@ func (in *inspection) checkKnown(source string, at keyLines) {
 		}
 		for _, key := range slices.Sorted(maps.Keys(content)) {
 			if !slices.Contains(knownSettings[table], key) {
-				in.warn(at.of(prefix+key), "mdBook 0.5 does not know the setting %s%s and refuses to build with it: remove it", prefix, key)
+				in.warnf(at.of(prefix+key), "mdBook 0.5 does not know the setting %s%s and refuses to build with it: remove it", prefix, key)
 			}
 		}
 	}
@@ -194,11 +195,11 @@ type keyLines map[string]int
 func (l keyLines) of(key string) Finding {
 	for key != "" {
 		if line, ok := l[key]; ok {
-			return Finding{Path: v1.SettingsPath, Line: line}
+			return Finding{Path: viewv1.SettingsPath, Line: line}
 		}
 		key = key[:max(strings.LastIndexByte(key, '.'), 0)]
 	}
-	return Finding{Path: v1.SettingsPath}
+	return Finding{Path: viewv1.SettingsPath}
 }
 
 // settingsLines finds the line of every key and table of a document that parses.

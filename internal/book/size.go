@@ -49,13 +49,13 @@ func (in *inspection) checkSize() {
 		in.checkFileSize(path, len(in.assets[path]))
 	}
 	if stored := StoredBytes(in.markdowns, in.assets); stored > MaxStoredBytes {
-		in.fail(Finding{}, "the book takes %d bytes as stored JSON (each of < > & takes 6, an asset a third more than its size); "+
+		in.failf(Finding{}, "the book takes %d bytes as stored JSON (each of < > & takes 6, an asset a third more than its size); "+
 			"the limit is %d: split the book, or serve large files from elsewhere", stored, MaxStoredBytes)
 	}
 }
 
 func (in *inspection) checkFileSize(path string, size int) {
 	if size > MaxFileBytes {
-		in.fail(Finding{Path: path}, "the file has %d bytes, the limit is %d: split it, or serve it from elsewhere", size, MaxFileBytes)
+		in.failf(Finding{Path: path}, "the file has %d bytes, the limit is %d: split it, or serve it from elsewhere", size, MaxFileBytes)
 	}
 }

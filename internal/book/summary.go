@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	v1 "github.com/bobuhiro11/markdown-view/api/v1"
+	viewv1 "github.com/bobuhiro11/markdown-view/api/v1"
 )
 
 // chapter is a page that SUMMARY.md links to.
@@ -22,17 +22,17 @@ type chapter struct {
 
 // checkSummary reads SUMMARY.md as mdBook does and checks where each chapter's link leads.
 func (in *inspection) checkSummary() {
-	source := in.markdowns[v1.SummaryPath]
+	source := in.markdowns[viewv1.SummaryPath]
 	links, problem := parseSummary(source)
 	if problem != nil {
 		line, column := position(source, problem.offset)
-		in.fail(Finding{Path: v1.SummaryPath, Line: line, Column: column}, "%s", problem.message)
+		in.failf(Finding{Path: viewv1.SummaryPath, Line: line, Column: column}, "%s", problem.message)
 		return
 	}
 	first := map[string]int{}
 	for _, link := range links {
 		line, column := position(source, link.offset)
-		at := Finding{Path: v1.SummaryPath, Line: line, Column: column}
+		at := Finding{Path: viewv1.SummaryPath, Line: line, Column: column}
 		if link.destination == "" {
 			continue // a draft chapter: listed, not linked
 		}
@@ -41,14 +41,14 @@ func (in *inspection) checkSummary() {
 			continue
 		}
 		if before, ok := first[target]; ok {
-			in.fail(at, "%s is a chapter already in line %d: link to each page once", printable(keyOf(target)), before)
+			in.failf(at, "%s is a chapter already in line %d: link to each page once", printable(keyOf(target)), before)
 			continue
 		}
 		first[target] = line
 		in.chapters = append(in.chapters, chapter{target, at})
 	}
 	if len(in.chapters) == 0 && len(in.errors) == 0 {
-		in.warn(Finding{Path: v1.SummaryPath}, "it links to no page, so the site has no first page")
+		in.warnf(Finding{Path: viewv1.SummaryPath}, "it links to no page, so the site has no first page")
 	}
 }
 
@@ -61,7 +61,7 @@ func (in *inspection) chapterTarget(destination string, at Finding) (string, boo
 	// mdBook decodes this and nothing else.
 	name := strings.ReplaceAll(destination, "%20", " ")
 	if scheme.MatchString(name) || strings.HasPrefix(name, "//") {
-		in.fail(at, "%s is not a file of the book: a chapter cannot be an external link; link to it from within a page", shorten(name))
+		in.failf(at, "%s is not a file of the book: a chapter cannot be an external link; link to it from within a page", shorten(name))
 		return "", false
 	}
 	target, where := in.tree.resolve(sourceDir, name)
@@ -70,13 +70,13 @@ func (in *inspection) chapterTarget(destination string, at Finding) (string, boo
 	}
 	switch where {
 	case absolute:
-		in.fail(at, "%s begins with /: a chapter's path is relative to SUMMARY.md", shorten(name))
+		in.failf(at, "%s begins with /: a chapter's path is relative to SUMMARY.md", shorten(name))
 	case outside:
-		in.fail(at, "%s leaves the book: a chapter is a file of spec.markdowns", shorten(name))
+		in.failf(at, "%s leaves the book: a chapter is a file of spec.markdowns", shorten(name))
 	case folder:
-		in.fail(at, "%s is a folder: link to a page in it, such as %s", shorten(name), printable(path.Join(keyOf(target), "README.md")))
+		in.failf(at, "%s is a folder: link to a page in it, such as %s", shorten(name), printable(path.Join(keyOf(target), "README.md")))
 	case missing:
-		in.fail(at, "page %s is not in spec.markdowns%s: add it, or correct the link%s", printable(keyOf(target)), in.lookalike(target), linkHint(name))
+		in.failf(at, "page %s is not in spec.markdowns%s: add it, or correct the link%s", printable(keyOf(target)), in.lookalike(target), linkHint(name))
 	case found:
 		return target, in.canBeChapter(target, name, at)
 	}
@@ -88,11 +88,12 @@ func (in *inspection) canBeChapter(target, name string, at Finding) bool {
 	page := strings.TrimSuffix(base, path.Ext(base)) + ".html"
 	switch {
 	case name == "print.md":
-		in.fail(at, "print.md: mdBook keeps this name for the page to print: rename the page")
+		in.failf(at, "print.md: mdBook keeps this name for the page to print: rename the page")
 	case len(page) > MaxNameBytes:
-		in.fail(at, "%s: the page's HTML file would have a name of %d bytes; a file name has at most %d: rename the page", printable(keyOf(target)), len(page), MaxNameBytes)
+		in.failf(at,
+			"%s: the page's HTML file would have a name of %d bytes; a file name has at most %d: rename the page", printable(keyOf(target)), len(page), MaxNameBytes)
 	case !utf8.ValidString(in.tree.files[target]):
-		in.fail(at, "%s is not text (UTF-8): a chapter is a Markdown file", printable(keyOf(target)))
+		in.failf(at, "%s is not text (UTF-8): a chapter is a Markdown file", printable(keyOf(target)))
 	default:
 		return true
 	}

@@ -7,7 +7,7 @@ import (
 	"path"
 	"strings"
 
-	v1 "github.com/bobuhiro11/markdown-view/api/v1"
+	viewv1 "github.com/bobuhiro11/markdown-view/api/v1"
 )
 
 // sourceDir is the folder under the book's root that holds all of a book but its settings.
@@ -40,7 +40,7 @@ func (t *tree) add(p, content string) {
 // rootPath is where a key of spec.markdowns or spec.assets lies under the book's root.
 func rootPath(key string) string {
 	if isSettings(key) {
-		return v1.SettingsPath
+		return viewv1.SettingsPath
 	}
 	return sourceDir + "/" + key
 }

@@ -156,5 +156,6 @@ func (v validator) imageWarnings(image string) admission.Warnings {
 	if _, tag, ok := strings.Cut(name, ":"); ok && tag != "latest" {
 		return nil
 	}
-	return admission.Warnings{fmt.Sprintf("spec.viewerImage: %s may be another image tomorrow: name a version, or leave the field empty for %s", image, v.defaultImage)}
+	return admission.Warnings{fmt.Sprintf("spec.viewerImage: %s may be another image tomorrow: "+
+		"name a version, or leave the field empty for %s", image, v.defaultImage)}
 }
