@@ -41,7 +41,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	if showVersion {
-		_, err := fmt.Fprintln(stdout, version())
+		_, err := fmt.Fprintln(stdout, programVersion())
 		return err
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, os.Interrupt)
@@ -80,8 +80,14 @@ func parse(args []string, stderr io.Writer) (config site.Config, showVersion boo
 	return config, showVersion, nil
 }
 
-// version is the module's version, or the commit that was built.
-func version() string {
+// version is set by the linker (-X main.version=...).
+var version string
+
+// programVersion is the linker's version, or else what Go knows of the commit that was built.
+func programVersion() string {
+	if version != "" {
+		return version
+	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return "unknown"
