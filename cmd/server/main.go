@@ -48,7 +48,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 	defer stop()
 	// After the first signal the default comes back: a second one ends the process at once.
 	context.AfterFunc(ctx, stop)
-	server, err := site.New(config)
+	server, err := site.New(ctx, config)
 	if err != nil {
 		return err
 	}
@@ -74,7 +74,8 @@ func parse(args []string, stderr io.Writer) (config site.Config, showVersion boo
 		return config, false, fmt.Errorf("unexpected argument %q: everything is a flag, see -h", flags.Arg(0))
 	}
 	if config.Drain < 0 || config.ShutdownTimeout <= 0 {
-		return config, false, fmt.Errorf("--drain %s and --shutdown-timeout %s: neither may be negative, and the latter not zero", config.Drain, config.ShutdownTimeout)
+		return config, false, fmt.Errorf("--drain %s and --shutdown-timeout %s: neither may be negative, and the latter not zero",
+			config.Drain, config.ShutdownTimeout)
 	}
 	config.Log = slog.New(slog.NewJSONHandler(stderr, &slog.HandlerOptions{Level: level}))
 	return config, showVersion, nil

@@ -167,7 +167,7 @@ func (f *file) compress(content io.ReadSeeker, with *compressors) error {
 		coding string
 		writer interface {
 			io.WriteCloser
-			Reset(io.Writer)
+			Reset(to io.Writer)
 		}
 	}{{codingZstd, with.zstd}, {codingGzip, with.gzip}} {
 		if _, err := content.Seek(0, io.SeekStart); err != nil {

@@ -145,7 +145,7 @@ func (s *Site) notFound(w http.ResponseWriter, r *http.Request, log *slog.Logger
 	}
 	chosen := f.describe(h, r)
 	h["Cache-Control"] = valueRevalidate
-	h.Del("Etag")
+	delete(h, "Etag")
 	var content io.Reader
 	if chosen != nil {
 		content = bytes.NewReader(chosen.content)

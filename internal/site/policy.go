@@ -124,7 +124,7 @@ func appendNew(list []string, item string) []string {
 // no other, so that text which gets into it later (through its search box, say) cannot run. What
 // only shows (images, styles, fonts, frames) is the author's choice: a handbook embeds them from
 // anywhere. Frames of the book itself are needed by mdBook's table of contents without scripts.
-func (s pageScripts) policy() string {
+func (s *pageScripts) policy() string {
 	script := []string{"'self'"}
 	if len(s.hashes) > maxInlineScripts {
 		script = append(script, "'unsafe-inline'")

@@ -67,16 +67,19 @@ const (
 )
 
 // New takes the addresses, so that a taken port is found before anything is read.
-func New(config Config) (*Server, error) {
+func New(ctx context.Context, config Config) (*Server, error) {
 	s := &Server{config: config, metrics: newMetrics()}
-	var err error
-	if s.book, err = net.Listen("tcp", config.Addr); err != nil {
+	var (
+		listen net.ListenConfig
+		err    error
+	)
+	if s.book, err = listen.Listen(ctx, "tcp", config.Addr); err != nil {
 		return nil, fmt.Errorf("listen for readers (--addr): %w", err)
 	}
 	if config.MetricsAddr == "" {
 		return s, nil
 	}
-	if s.admin, err = net.Listen("tcp", config.MetricsAddr); err != nil {
+	if s.admin, err = listen.Listen(ctx, "tcp", config.MetricsAddr); err != nil {
 		return nil, errors.Join(fmt.Errorf("listen for metrics and probes (--metrics-addr): %w", err), s.book.Close())
 	}
 	return s, nil

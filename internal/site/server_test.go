@@ -35,7 +35,7 @@ func start(t *testing.T, config Config) started {
 	if config.ShutdownTimeout == 0 {
 		config.ShutdownTimeout = 10 * time.Second
 	}
-	server, err := New(config)
+	server, err := New(t.Context(), config)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func TestBookWithItsOwnHealthz(t *testing.T) {
 }
 
 func TestNotReadyWhileIndexing(t *testing.T) {
-	server, err := New(Config{Root: t.TempDir(), Addr: "127.0.0.1:0", MetricsAddr: "127.0.0.1:0", Log: quiet})
+	server, err := New(t.Context(), Config{Root: t.TempDir(), Addr: "127.0.0.1:0", MetricsAddr: "127.0.0.1:0", Log: quiet})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -224,7 +224,7 @@ func TestNewErrors(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			if _, err := New(c.config); err == nil || !strings.Contains(err.Error(), c.want) {
+			if _, err := New(t.Context(), c.config); err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("New: %v, want an error that names %s", err, c.want)
 			}
 		})
@@ -232,7 +232,7 @@ func TestNewErrors(t *testing.T) {
 }
 
 func TestRunWithoutBook(t *testing.T) {
-	server, err := New(Config{Root: t.TempDir(), Addr: "127.0.0.1:0", MetricsAddr: "127.0.0.1:0", Log: quiet})
+	server, err := New(t.Context(), Config{Root: t.TempDir(), Addr: "127.0.0.1:0", MetricsAddr: "127.0.0.1:0", Log: quiet})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -252,9 +252,11 @@ func TestMetrics(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := http.DefaultClient.Do(odd); err != nil {
+	answered, err := http.DefaultClient.Do(odd)
+	if err != nil {
 		t.Fatal(err)
 	}
+	answered.Body.Close()
 	text := get(t, s.admin+"/metrics").body
 	for _, line := range []string{
 		`markdownview_site_requests_total{code="200",method="get"} 2`,

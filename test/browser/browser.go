@@ -33,7 +33,7 @@ const patience = 30 * time.Second
 
 // Browser is one running Chromium with a profile of its own. It shows one page at a time.
 type Browser struct {
-	context context.Context
+	context context.Context //nolint:containedctx // chromedp keeps the browser in its context; it is a handle, not a call's
 	close   func()
 	// leave ends the listening to the page that is open; nil before the first.
 	leave func()

@@ -45,7 +45,7 @@ func build(t *testing.T, source string) string {
 func serve(t *testing.T, root string) string {
 	t.Helper()
 	var log bytes.Buffer
-	server, err := site.New(site.Config{
+	server, err := site.New(t.Context(), site.Config{
 		Root: root, Addr: "127.0.0.1:0", ShutdownTimeout: 5 * time.Second, Log: slog.New(slog.NewTextHandler(&log, nil)),
 	})
 	if err != nil {
@@ -262,6 +262,6 @@ func TestRealBook(t *testing.T) {
 		t.Errorf("search found %d results, error %v", len(results), err)
 	}
 	noProblems(t, page)
-	print := open(t, b, book+"/print.html")
-	noProblems(t, print)
+	printed := open(t, b, book+"/print.html")
+	noProblems(t, printed)
 }

@@ -19,7 +19,7 @@ import (
 
 // Page is one open page.
 type Page struct {
-	context context.Context
+	context context.Context //nolint:containedctx // chromedp keeps the browser's tab in its context; it is a handle, not a call's
 
 	lock     sync.Mutex
 	problems []string
@@ -69,7 +69,7 @@ func (p *Page) hear(event any) {
 	switch e := event.(type) {
 	case *log.EventEntryAdded:
 		if e.Entry.Level == log.EntryLevelError {
-			p.report("console: %s (%s)", e.Entry.Text, e.Entry.URL)
+			p.reportf("console: %s (%s)", e.Entry.Text, e.Entry.URL)
 		}
 	case *runtime.EventConsoleAPICalled:
 		if e.Type == runtime.ConsoleAPICalledTypeError {
@@ -77,17 +77,17 @@ func (p *Page) hear(event any) {
 			for _, word := range e.Args {
 				words = append(words, string(word.Value))
 			}
-			p.report("console: %s", strings.Join(words, " "))
+			p.reportf("console: %s", strings.Join(words, " "))
 		}
 	case *runtime.EventExceptionThrown:
-		p.report("script: %s", thrown(e.ExceptionDetails))
+		p.reportf("script: %s", thrown(e.ExceptionDetails))
 	case *network.EventResponseReceived:
 		if e.Response.Status >= 400 {
-			p.report("status %d: %s", e.Response.Status, e.Response.URL)
+			p.reportf("status %d: %s", e.Response.Status, e.Response.URL)
 		}
 	case *audits.EventIssueAdded:
 		if refused := e.Issue.Details.ContentSecurityPolicyIssueDetails; refused != nil {
-			p.report("policy refused %s, by %s", refused.BlockedURL, refused.ViolatedDirective)
+			p.reportf("policy refused %s, by %s", refused.BlockedURL, refused.ViolatedDirective)
 		}
 	}
 }
@@ -99,7 +99,7 @@ func thrown(details *runtime.ExceptionDetails) string {
 	return details.Text
 }
 
-func (p *Page) report(format string, args ...any) {
+func (p *Page) reportf(format string, args ...any) {
 	p.lock.Lock()
 	defer p.lock.Unlock()
 	p.problems = append(p.problems, fmt.Sprintf(format, args...))
