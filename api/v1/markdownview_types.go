@@ -12,7 +12,7 @@ import (
 // MarkdownViewSpec is what the author of a book writes.
 //
 // +kubebuilder:validation:XValidation:rule="!has(self.assets) || self.assets.all(p, !(p in self.markdowns))",message="a path must not be in both markdowns and assets.",fieldPath=".assets"
-// +kubebuilder:validation:XValidation:rule="self.markdowns.map(p, self.markdowns[p].size()).sum() + (has(self.assets) ? self.assets.map(p, self.assets[p].size() * 4 / 3).sum() : 0) <= 1310720",message="markdowns and assets together must stay below 1.25 MiB: split the book, or serve large files from elsewhere.",fieldPath=".markdowns"
+// +kubebuilder:validation:XValidation:rule="self.markdowns.map(p, self.markdowns[p].size()).sum() + (has(self.assets) ? self.assets.map(p, self.assets[p].size()).sum() : 0) <= 1310720",message="markdowns and assets together must stay below 1.25 MiB: split the book, or serve large files from elsewhere.",fieldPath=".markdowns"
 type MarkdownViewSpec struct {
 	// Markdowns are the text files of the book: path -> text.
 	//
@@ -33,7 +33,8 @@ type MarkdownViewSpec struct {
 	// +required
 	Markdowns map[string]string `json:"markdowns"`
 
-	// Assets are the other files of the book, such as images: path -> bytes, in base64.
+	// Assets are the other files of the book, such as images: path -> bytes, in base64, as
+	// `base64 plan.png` prints them (spaces and line breaks do not matter).
 	//
 	// Paths follow the rules of markdowns, and no path may be in both. A page refers to an asset by
 	// a path relative to the page, as in "![Plan](images/plan.png)". At most 1024 files.
@@ -42,9 +43,8 @@ type MarkdownViewSpec struct {
 	// +kubebuilder:validation:XValidation:rule=`self.all(p, !(p.size() < 1 || p.size() > 512 || p.split('/').exists(s, s.size() > 255)))`,message="a path must have 1 to 512 characters, and each part of it at most 255."
 	// +kubebuilder:validation:XValidation:rule=`self.all(p, !(p.startsWith('/') || p.split('/').exists(s, s == '' || s == '.' || s.startsWith('..'))))`,message="a path must be relative to the book, without an empty part, a part '.', or a part that begins with '..'.",messageExpression=`"path '" + self.filter(p, p.startsWith('/') || p.split('/').exists(s, s == '' || s == '.' || s.startsWith('..')))[0] + "' must be relative to the book, without an empty part, a part '.', or a part that begins with '..'."`
 	// +kubebuilder:validation:XValidation:rule=`self.all(p, !(p.size() <= 512 && p.matches('[\\\\\\p{Cc}\u00AD\u061C\u180E\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFD\U000E0000-\U000E007F]')))`,message="a path must not hold a backslash, a control character or an invisible one."
-	// +kubebuilder:validation:XValidation:rule="self.all(p, self[p].size() <= 1000000)",message="a file must have at most 1000000 bytes.",messageExpression="'file ' + self.filter(p, self[p].size() > 1000000)[0] + ' must have at most 1000000 bytes.'"
 	// +optional
-	Assets map[string][]byte `json:"assets,omitempty"`
+	Assets map[string]Base64 `json:"assets,omitempty"`
 
 	// Replicas is the number of pods that serve the book, 1 to 5.
 	//

@@ -98,18 +98,9 @@ func (in *MarkdownViewSpec) DeepCopyInto(out *MarkdownViewSpec) {
 	}
 	if in.Assets != nil {
 		in, out := &in.Assets, &out.Assets
-		*out = make(map[string][]byte, len(*in))
+		*out = make(map[string]Base64, len(*in))
 		for key, val := range *in {
-			var outVal []byte
-			if val == nil {
-				(*out)[key] = nil
-			} else {
-				inVal := (*in)[key]
-				in, out := &inVal, &outVal
-				*out = make([]byte, len(*in))
-				copy(*out, *in)
-			}
-			(*out)[key] = outVal
+			(*out)[key] = val
 		}
 	}
 	if in.Replicas != nil {

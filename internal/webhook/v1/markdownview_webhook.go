@@ -7,7 +7,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"slices"
 	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -94,7 +93,7 @@ func (validator) ValidateDelete(context.Context, *viewv1.MarkdownView) (admissio
 }
 
 func sameBook(a, b *viewv1.MarkdownViewSpec) bool {
-	return maps.Equal(a.Markdowns, b.Markdowns) && maps.EqualFunc(a.Assets, b.Assets, slices.Equal)
+	return maps.Equal(a.Markdowns, b.Markdowns) && maps.Equal(a.Assets, b.Assets)
 }
 
 // invalid is nil without errors.
@@ -126,7 +125,7 @@ func judgeBook(spec *viewv1.MarkdownViewSpec) (field.ErrorList, admission.Warnin
 	if _, ok := spec.Markdowns[viewv1.SummaryPath]; !ok {
 		return field.ErrorList{field.Required(markdowns, "markdowns must have SUMMARY.md.")}, nil
 	}
-	findings, surprises := book.Inspect(spec.Markdowns, spec.Assets)
+	findings, surprises := book.Inspect(spec.Markdowns, spec.AssetBytes())
 	var errs field.ErrorList
 	for _, finding := range findings {
 		at := markdowns
