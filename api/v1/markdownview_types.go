@@ -108,12 +108,12 @@ type MarkdownViewStatus struct {
 }
 
 // UnmarshalJSON reads the status object. The tutorial's operator stored a plain string here
-// ("Healthy"); such a status is read as a phase, because an error would stop the informer, and
-// with it every other MarkdownView of the cluster.
+// ("Healthy"); such a status is read as empty, because an error would stop the informer, and with it
+// every other MarkdownView of the cluster. The next reconcile writes a whole new status.
 func (s *MarkdownViewStatus) UnmarshalJSON(data []byte) error {
-	var phase string
-	if json.Unmarshal(data, &phase) == nil {
-		*s = MarkdownViewStatus{Phase: phase}
+	var legacy string
+	if json.Unmarshal(data, &legacy) == nil {
+		*s = MarkdownViewStatus{}
 		return nil
 	}
 	type plain MarkdownViewStatus

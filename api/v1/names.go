@@ -61,12 +61,30 @@ const (
 	ReasonDeleting = "Deleting"
 )
 
+// Reasons of plans: why a release is installed, upgraded, repaired or left alone.
+const (
+	// PlanUpToDate: everything is as wanted.
+	PlanUpToDate = "UpToDate"
+	// PlanNoRecord: the release was never recorded, or its record is gone.
+	PlanNoRecord = "NoRecord"
+	// PlanRecordChanged: somebody else wrote the newest record (helm rollback, a hand edit), or it is damaged.
+	PlanRecordChanged = "RecordChanged"
+	// PlanRecordNotDeployed: the newest record's status is not deployed.
+	PlanRecordNotDeployed = "RecordNotDeployed"
+	// PlanInputChanged: the spec, the chart, an override or the Kubernetes version changed.
+	PlanInputChanged = "InputChanged"
+	// PlanDrift: an object was changed or deleted by somebody else.
+	PlanDrift = "Drift"
+	// PlanRecordDisowned: a record lost its owner reference (the Helm CLI drops it when it rewrites a record).
+	PlanRecordDisowned = "RecordDisowned"
+	// PlanSurplus: an object is left that nothing needs any more.
+	PlanSurplus = "Surplus"
+)
+
 // Reasons of events.
 const (
 	// EventUpdated tells that status.phase changed.
 	EventUpdated = "Updated"
-	// EventDriftRepaired tells that a changed or deleted child was put right.
-	EventDriftRepaired = "DriftRepaired"
 	// EventDriftThrottled tells that a child changes again and again and is now put right more slowly.
 	EventDriftThrottled = "DriftThrottled"
 	// EventReleaseFailed tells that a release could not be applied.
@@ -108,6 +126,12 @@ const (
 	AnnotationDeletionPolicy = "view.bobuhiro11.net/deletion-policy"
 	// DeletionPolicyKeep is the value of AnnotationDeletionPolicy that keeps the site.
 	DeletionPolicyKeep = "Keep"
+
+	// AnnotationDigest, AnnotationObjects and AnnotationSum are on a release record that the operator
+	// wrote: the digest of the rendering, what was applied (JSON), and a sum over both and the payload.
+	AnnotationDigest  = "view.bobuhiro11.net/digest"
+	AnnotationObjects = "view.bobuhiro11.net/objects"
+	AnnotationSum     = "view.bobuhiro11.net/sum"
 
 	// Finalizer is set only while deletion needs something that owner references cannot do.
 	Finalizer = "view.bobuhiro11.net/release"
