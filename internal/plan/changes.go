@@ -1,0 +1,75 @@
+// Copyright 2026 The markdown-view authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package plan
+
+import (
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/bobuhiro11/markdown-view/internal/render"
+)
+
+// Op is what one object needs.
+type Op string
+
+const (
+	// Keep: it is as wanted; no request.
+	Keep Op = "Keep"
+	// Create: it does not exist; the write must fail if it does by then.
+	Create Op = "Create"
+	// Apply: it is ours and differs; the write must fail if it is another object by then.
+	Apply Op = "Apply"
+	// Wait: an earlier object of that name is still going.
+	Wait Op = "Wait"
+	// Refuse: the object is somebody else's.
+	Refuse Op = "Refuse"
+)
+
+// Change is what one wanted object needs.
+type Change struct {
+	Ref
+	Op Op
+	// UID of the object that Apply is for.
+	UID types.UID
+	// YieldReplicas: an autoscaler sets spec.replicas, so the write leaves them out.
+	YieldReplicas bool
+}
+
+// Wanted is one object of the wanted rendering.
+type Wanted struct {
+	Ref
+	// Digest of the rendered object.
+	Digest string
+}
+
+// Changes returns what each wanted object needs, in the order given.
+func Changes(wanted []Wanted, in Input) []Change {
+	live := index(in.Live)
+	changes := make([]Change, 0, len(wanted))
+	for _, want := range wanted {
+		found, exists := live[want.Ref]
+		change := Change{Ref: want.Ref, Op: op(want, found, exists, in.Record)}
+		if change.Op == Apply {
+			change.UID, change.YieldReplicas = found.UID, found.Scaled
+		}
+		changes = append(changes, change)
+	}
+	return changes
+}
+
+func op(want Wanted, found Live, exists bool, record *Record) Op {
+	switch {
+	case !exists:
+		return Create
+	case found.Relation == render.Foreign:
+		return Refuse
+	case found.Deleting || found.Relation == render.Predecessors:
+		return Wait
+	}
+	if record != nil && record.Intact {
+		if applied, ok := record.Objects[want.Ref]; ok && applied.Desired == want.Digest && matches(found, applied) {
+			return Keep
+		}
+	}
+	return Apply
+}
