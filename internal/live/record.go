@@ -1,0 +1,127 @@
+// Copyright 2026 The markdown-view authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package live
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+
+	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	viewv1 "github.com/bobuhiro11/markdown-view/api/v1"
+	"github.com/bobuhiro11/markdown-view/internal/plan"
+)
+
+const (
+	// recordKey is where Helm's drivers put the payload.
+	recordKey = "release"
+	// Labels that Helm's drivers put on a record.
+	recordOwner, recordOwnerHelm = "owner", "helm"
+	recordName                   = "name"
+	recordStatus                 = "status"
+	recordVersion                = "version"
+	statusDeployed               = "deployed"
+)
+
+// appliedJSON is one entry of AnnotationObjects.
+type appliedJSON struct {
+	Kind     string `json:"k"`
+	Name     string `json:"n"`
+	Desired  string `json:"d"`
+	Owned    string `json:"o"`
+	Replicas *int32 `json:"r,omitempty"`
+}
+
+// RecordAnnotations returns the annotations that let a later process decide from the record's
+// metadata alone. The sum ties them to the payload, which is Helm's encoding of the release.
+func RecordAnnotations(digest string, objects map[plan.Ref]plan.Applied, payload string) (map[string]string, error) {
+	list := make([]appliedJSON, 0, len(objects))
+	refs := slices.SortedFunc(maps.Keys(objects), func(a, b plan.Ref) int {
+		return slices.Compare([]string{a.Kind, a.Name}, []string{b.Kind, b.Name})
+	})
+	for _, ref := range refs {
+		o := objects[ref]
+		list = append(list, appliedJSON{Kind: ref.Kind, Name: ref.Name, Desired: o.Desired, Owned: o.Owned, Replicas: o.Replicas})
+	}
+	data, err := json.Marshal(list)
+	if err != nil {
+		return nil, fmt.Errorf("applied objects do not marshal: %w", err)
+	}
+	return map[string]string{
+		viewv1.AnnotationDigest:  digest,
+		viewv1.AnnotationObjects: string(data),
+		viewv1.AnnotationSum:     recordSum(digest, string(data), payload),
+	}, nil
+}
+
+// ResumRecord returns a record's annotations for a changed payload: Helm rewrites an old record when
+// a newer one supersedes it.
+func ResumRecord(annotations map[string]string, payload string) map[string]string {
+	digest, objects := annotations[viewv1.AnnotationDigest], annotations[viewv1.AnnotationObjects]
+	return map[string]string{
+		viewv1.AnnotationDigest: digest, viewv1.AnnotationObjects: objects,
+		viewv1.AnnotationSum: recordSum(digest, objects, payload),
+	}
+}
+
+func recordSum(digest, objects, payload string) string {
+	sum := sha256.New()
+	for _, part := range []string{digest, objects, payload} {
+		fmt.Fprintf(sum, "%d %s", len(part), part)
+	}
+	return hex.EncodeToString(sum.Sum(nil))[:32]
+}
+
+func isRecord(object client.Object) bool {
+	return object.GetLabels()[recordOwner] == recordOwnerHelm
+}
+
+// stripRecord replaces a record's payload by whether it is as this operator wrote it.
+func stripRecord(object client.Object, payload string) client.Object {
+	all := object.GetAnnotations()
+	annotations := kept(all)
+	intact := all[viewv1.AnnotationSum] != "" &&
+		all[viewv1.AnnotationSum] == recordSum(all[viewv1.AnnotationDigest], all[viewv1.AnnotationObjects], payload)
+	annotations[cachedIntact] = strconv.FormatBool(intact)
+	meta := *metaOf(object, annotations)
+	if _, ok := object.(*corev1.Secret); ok {
+		return &corev1.Secret{ObjectMeta: meta}
+	}
+	return &corev1.ConfigMap{ObjectMeta: meta}
+}
+
+// revision returns a record's revision, or 0 where its label is not a number.
+func revision(object client.Object) int {
+	n, err := strconv.Atoi(object.GetLabels()[recordVersion])
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// recordOf reads a stripped record.
+func recordOf(object client.Object) *plan.Record {
+	annotations := object.GetAnnotations()
+	record := &plan.Record{
+		Revision: revision(object),
+		Deployed: object.GetLabels()[recordStatus] == statusDeployed,
+		Intact:   annotations[cachedIntact] == "true",
+		Digest:   annotations[viewv1.AnnotationDigest],
+		Objects:  map[plan.Ref]plan.Applied{},
+	}
+	var list []appliedJSON
+	if err := json.Unmarshal([]byte(annotations[viewv1.AnnotationObjects]), &list); err != nil {
+		record.Intact = false
+	}
+	for _, o := range list {
+		record.Objects[plan.Ref{Kind: o.Kind, Name: o.Name}] = plan.Applied{Desired: o.Desired, Owned: o.Owned, Replicas: o.Replicas}
+	}
+	return record
+}
