@@ -1,0 +1,205 @@
+// Copyright 2026 The markdown-view authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package release
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	viewv1 "github.com/bobuhiro11/markdown-view/api/v1"
+	"github.com/bobuhiro11/markdown-view/internal/live"
+	"github.com/bobuhiro11/markdown-view/internal/plan"
+	"github.com/bobuhiro11/markdown-view/internal/render"
+)
+
+// mustNotExist, as the resourceVersion of a server-side apply, makes the API server refuse the write
+// where an object of that name exists: no live object has this version. Where none exists the
+// version is ignored and the object is created. That saves a GET an object, and unlike a GET it
+// leaves no moment in which somebody else's object could slip in between.
+const mustNotExist = "1"
+
+// apply brings marked objects to the API server, wave by wave. Nothing is written if one of them is
+// known to be somebody else's or still going.
+func (r *run) apply(objects []*unstructured.Unstructured) error {
+	wanted := make([]plan.Wanted, len(objects))
+	for i, object := range objects {
+		wanted[i] = plan.Wanted{Ref: refOf(object), Digest: render.ObjectDigest(object)}
+	}
+	changes := plan.Changes(wanted, r.request.Input)
+	for _, change := range changes {
+		switch change.Op {
+		case plan.Refuse:
+			return r.foreign(change.Ref)
+		case plan.Wait:
+			return &WaitError{Ref: change.Ref, Namespace: r.request.Owner.Namespace}
+		}
+	}
+	for _, wave := range waves(objects) {
+		var group errgroup.Group
+		for _, i := range wave {
+			group.Go(func() error { return r.write(objects[i], wanted[i].Digest, changes[i]) })
+		}
+		if err := group.Wait(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// waves returns the indexes of objects by the wave of their kind, in order.
+func waves(objects []*unstructured.Unstructured) [][]int {
+	byWave := map[int][]int{}
+	for i, object := range objects {
+		kind, _ := render.KindOf(object.GroupVersionKind())
+		byWave[kind.Wave] = append(byWave[kind.Wave], i)
+	}
+	var order []int
+	for wave := range byWave {
+		order = append(order, wave)
+	}
+	slices.Sort(order)
+	out := make([][]int, len(order))
+	for i, wave := range order {
+		out[i] = byWave[wave]
+	}
+	return out
+}
+
+func (r *run) write(object *unstructured.Unstructured, digest string, change plan.Change) error {
+	switch change.Op {
+	case plan.Keep:
+		r.remember(change.Ref, r.request.Input.Record.Objects[change.Ref], false)
+		return nil
+	case plan.Create:
+		response, err := r.send(object, mustNotExist, "", false)
+		if apierrors.IsConflict(err) {
+			response, err = r.takeUp(object, err)
+		}
+		return r.written(object, digest, response, err)
+	default:
+		response, err := r.send(object, "", change.UID, change.YieldReplicas)
+		if r.request.Plan.Action == plan.Repair && (apierrors.IsInvalid(err) || err == nil && strayItems(object, response)) {
+			if response, err = nil, r.resetLists(object, change); err == nil {
+				response, err = r.send(object, "", change.UID, change.YieldReplicas)
+			}
+		}
+		return r.written(object, digest, response, err)
+	}
+}
+
+// send applies an object under its guard and returns the API server's response.
+func (r *run) send(object *unstructured.Unstructured, resourceVersion string, uid types.UID, yieldReplicas bool) (*unstructured.Unstructured, error) {
+	body := object.DeepCopy()
+	body.SetResourceVersion(resourceVersion)
+	body.SetUID(uid)
+	if yieldReplicas {
+		unstructured.RemoveNestedField(body.Object, "spec", "replicas")
+	}
+	err := r.engine.Client.Apply(r.ctx, client.ApplyConfigurationFromUnstructured(body),
+		client.FieldOwner(viewv1.FieldManager), client.ForceOwnership)
+	return body, err
+}
+
+// takeUp handles an object that exists although the cache showed none: ours (the cache lags, or the
+// process before this one died after writing it), still going, or somebody else's.
+func (r *run) takeUp(object *unstructured.Unstructured, conflict error) (*unstructured.Unstructured, error) {
+	existing := &unstructured.Unstructured{}
+	existing.SetGroupVersionKind(object.GroupVersionKind())
+	if err := r.engine.Client.Get(r.ctx, client.ObjectKeyFromObject(object), existing); err != nil {
+		if apierrors.IsNotFound(err) {
+			return nil, conflict
+		}
+		return nil, err
+	}
+	relation := render.RelationOf(existing, r.request.Owner)
+	switch {
+	case relation == render.Foreign:
+		return nil, r.foreign(refOf(object))
+	case relation == render.Predecessors || existing.GetDeletionTimestamp() != nil:
+		return nil, &WaitError{Ref: refOf(object), Namespace: r.request.Owner.Namespace}
+	}
+	return r.send(object, "", existing.GetUID(), live.Scaled(existing.GetManagedFields()))
+}
+
+func (r *run) written(object *unstructured.Unstructured, digest string, response *unstructured.Unstructured, err error) error {
+	ref := refOf(object)
+	if err != nil {
+		return r.describe(ref, err)
+	}
+	typed := live.Typed(ref.Kind)
+	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(response.Object, typed); err != nil {
+		return fmt.Errorf("%s: the API server's response does not parse: %w", ref, err)
+	}
+	stripped := r.engine.Written.Applied(r.key(), ref.Kind, typed)
+	if object.GetAnnotations()[hookAnnotation] == "" {
+		r.remember(ref, live.AppliedOf(digest, stripped), true)
+	}
+	return nil
+}
+
+// describe names the object in an error that does not name it well enough yet.
+func (r *run) describe(ref plan.Ref, err error) error {
+	var foreign *ForeignError
+	var wait *WaitError
+	if errors.As(err, &foreign) || errors.As(err, &wait) {
+		return err
+	}
+	return fmt.Errorf("apply %s %s/%s: %w", ref.Kind, r.request.Owner.Namespace, ref.Name, err)
+}
+
+func (r *run) remember(ref plan.Ref, applied plan.Applied, isWrite bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.applied[ref] = applied
+	if isWrite {
+		r.result.Written = append(r.result.Written, ref)
+	}
+}
+
+func (r *run) foreign(ref plan.Ref) error {
+	return &ForeignError{Ref: ref, Namespace: r.request.Owner.Namespace, Adopter: r.request.Owner.Name}
+}
+
+// deleteSurplus deletes live objects of ours that this run did not apply.
+func (r *run) deleteSurplus() error {
+	return r.delete(plan.Surplus(r.request.Input, func(ref plan.Ref) bool { _, ok := r.applied[ref]; return ok }))
+}
+
+// delete deletes live objects of ours, each only if it is still the one that was seen.
+func (r *run) delete(objects []plan.Live) error {
+	for _, object := range objects {
+		if object.Relation != render.Ours {
+			continue
+		}
+		if err := r.deleteOne(object); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *run) deleteOne(object plan.Live) error {
+	target := live.Typed(object.Kind)
+	target.SetNamespace(r.request.Owner.Namespace)
+	target.SetName(object.Name)
+	err := r.engine.Client.Delete(r.ctx, target, client.PropagationPolicy(metav1.DeletePropagationBackground),
+		client.Preconditions{UID: &object.UID, ResourceVersion: &object.ResourceVersion})
+	if client.IgnoreNotFound(err) != nil {
+		return fmt.Errorf("delete %s %s/%s: %w", object.Kind, r.request.Owner.Namespace, object.Name, err)
+	}
+	r.engine.Written.Deleted(r.key(), object.Kind, object.Name, object.UID)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.result.Deleted = append(r.result.Deleted, object.Ref)
+	return nil
+}

@@ -1,0 +1,198 @@
+// Copyright 2026 The markdown-view authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package release
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"helm.sh/helm/v3/pkg/release"
+	"helm.sh/helm/v3/pkg/storage/driver"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	corev1client "k8s.io/client-go/kubernetes/typed/core/v1"
+
+	viewv1 "github.com/bobuhiro11/markdown-view/api/v1"
+	"github.com/bobuhiro11/markdown-view/internal/live"
+	"github.com/bobuhiro11/markdown-view/internal/plan"
+)
+
+const (
+	// payloadKey is where Helm's driver puts the encoded release.
+	payloadKey = "release"
+	// recordLimit is the API server's limit for the data of a ConfigMap, in bytes.
+	recordLimit = 1 << 20
+	// safeSize is the size of values and manifest below which a record always fits, however badly it
+	// compresses (base64 adds a third): no need to encode it twice.
+	safeSize = 600 << 10
+)
+
+// records is the ConfigMap client under Helm's driver. It adds what the driver does not know: owner
+// references, the annotations that decisions rest on, the run's context, and guards.
+type records struct {
+	corev1client.ConfigMapInterface
+	store *store
+	// listed are the records of the release as they were read, by name.
+	listed map[string]corev1.ConfigMap
+	// measuring makes Create measure instead of write.
+	measuring bool
+	measured  int
+}
+
+func newRecords(s *store) *records {
+	r := s.run
+	return &records{
+		ConfigMapInterface: r.engine.Records.ConfigMaps(r.request.Owner.Namespace),
+		store:              s, listed: map[string]corev1.ConfigMap{},
+	}
+}
+
+// selector selects the records of the run's release that the operator or its heirs wrote.
+func (c *records) selector() map[string]string {
+	owner := c.store.run.request.Owner
+	return map[string]string{
+		"owner": "helm", "name": owner.ReleaseName(),
+		viewv1.LabelCreatedBy: viewv1.NameController, viewv1.LabelInstance: owner.Name,
+	}
+}
+
+// List reads the records and remembers them as they are.
+func (c *records) List(_ context.Context, options metav1.ListOptions) (*corev1.ConfigMapList, error) {
+	list, err := c.ConfigMapInterface.List(c.store.run.ctx, options)
+	if err != nil {
+		return nil, err
+	}
+	for _, item := range list.Items {
+		c.listed[item.Name] = item
+	}
+	return list, nil
+}
+
+// Create writes a record with the annotations of this run.
+func (c *records) Create(_ context.Context, record *corev1.ConfigMap, _ metav1.CreateOptions) (*corev1.ConfigMap, error) {
+	r := c.store.run
+	if c.measuring {
+		c.measured = len(record.Data[payloadKey])
+		return record, nil
+	}
+	annotations, err := live.RecordAnnotations(r.request.Input.Digest, r.applied, record.Data[payloadKey])
+	if err != nil {
+		return nil, err
+	}
+	record.Annotations = annotations
+	record.OwnerReferences = []metav1.OwnerReference{r.request.Owner.Reference()}
+	created, err := c.ConfigMapInterface.Create(r.ctx, record, metav1.CreateOptions{FieldManager: viewv1.FieldManager})
+	if apierrors.IsAlreadyExists(err) {
+		return nil, c.collision(record.Name, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.engine.Written.Applied(r.key(), live.RecordKind, created)
+	return created, nil
+}
+
+// collision tells a record of ours that the cache did not show yet from one of somebody's own Helm
+// release of the same name.
+func (c *records) collision(name string, conflict error) error {
+	r := c.store.run
+	existing, err := c.ConfigMapInterface.Get(r.ctx, name, metav1.GetOptions{})
+	if err != nil {
+		return err
+	}
+	if existing.Labels[viewv1.LabelCreatedBy] != viewv1.NameController {
+		return r.foreign(plan.Ref{Kind: "ConfigMap", Name: name})
+	}
+	// The plan rested on a record that is not the newest. The next pass sees this one.
+	r.engine.Written.Applied(r.key(), live.RecordKind, existing)
+	return apierrors.NewConflict(corev1.Resource("configmaps"), name, conflict)
+}
+
+// Update rewrites an old record, if it is still as it was read. It is a patch, because the operator
+// has no other use for the update verb.
+func (c *records) Update(_ context.Context, record *corev1.ConfigMap, _ metav1.UpdateOptions) (*corev1.ConfigMap, error) {
+	r := c.store.run
+	old := c.listed[record.Name]
+	patch, err := json.Marshal(map[string]any{
+		"metadata": map[string]any{
+			"uid": old.UID, "resourceVersion": old.ResourceVersion, "labels": record.Labels,
+			"annotations":     live.ResumRecord(old.Annotations, record.Data[payloadKey]),
+			"ownerReferences": []metav1.OwnerReference{r.request.Owner.Reference()},
+		},
+		"data": record.Data,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return nil, r.patchRecord(record.Name, patch)
+}
+
+// remove deletes a listed record, if it is still as it was read.
+func (c *records) remove(name string) error {
+	r := c.store.run
+	old := c.listed[name]
+	err := c.ConfigMapInterface.Delete(r.ctx, name, metav1.DeleteOptions{
+		Preconditions: &metav1.Preconditions{UID: &old.UID, ResourceVersion: &old.ResourceVersion},
+	})
+	if err != nil && !apierrors.IsNotFound(err) {
+		return err
+	}
+	r.engine.Written.Deleted(r.key(), live.RecordKind, name, old.UID)
+	return nil
+}
+
+// checkSize returns *RecordTooLargeError if the record would not fit into one object.
+func (c *records) checkSize(codec *driver.ConfigMaps, rls *release.Release) error {
+	size := len(rls.Manifest)
+	if config, err := json.Marshal(rls.Config); err == nil {
+		size += len(config)
+	}
+	if size < safeSize {
+		return nil
+	}
+	c.measuring = true
+	defer func() { c.measuring = false }()
+	if err := codec.Create(recordKey(rls), rls); err != nil {
+		return fmt.Errorf("record %s: %w", recordKey(rls), err)
+	}
+	if c.measured > recordLimit {
+		return &RecordTooLargeError{Size: c.measured, Limit: recordLimit}
+	}
+	return nil
+}
+
+// own gives records the owner reference again, so that they go with the MarkdownView. The Helm CLI
+// drops it when it rewrites a record.
+func (r *run) own(names []string) error {
+	for _, name := range names {
+		for _, record := range r.request.Records {
+			if record.Name != name {
+				continue
+			}
+			patch, err := json.Marshal(map[string]any{"metadata": map[string]any{
+				"uid": record.UID, "resourceVersion": record.ResourceVersion,
+				"ownerReferences": []metav1.OwnerReference{r.request.Owner.Reference()},
+			}})
+			if err != nil {
+				return fmt.Errorf("record %s: %w", name, err)
+			}
+			if err := r.patchRecord(name, patch); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (r *run) patchRecord(name string, patch []byte) error {
+	patched, err := r.store.records.Patch(r.ctx, name, types.MergePatchType, patch, metav1.PatchOptions{FieldManager: viewv1.FieldManager})
+	if err != nil {
+		return fmt.Errorf("record %s: %w", name, err)
+	}
+	r.engine.Written.Applied(r.key(), live.RecordKind, patched)
+	return nil
+}

@@ -1,0 +1,243 @@
+// Copyright 2026 The markdown-view authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package release
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"helm.sh/helm/v3/pkg/release"
+	"helm.sh/helm/v3/pkg/storage/driver"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/bobuhiro11/markdown-view/internal/render"
+)
+
+// store is Helm's storage driver for one run. The encoding is Helm's own (driver.ConfigMaps), so the
+// Helm CLI reads the records; when to read and when to write is decided here:
+//
+//   - The history is listed once, and only if the cache knows of a record.
+//   - A pending record is held in memory. It is written once, when it is deployed. A failed one is
+//     never written: the MarkdownView's conditions tell of the failure, and the next pass tries again.
+//   - An old record is rewritten only if its status changed.
+type store struct {
+	run     *run
+	records *records
+	codec   *driver.ConfigMaps
+
+	loaded  bool
+	history []*recorded
+	held    *release.Release
+	// reached tells that Helm got as far as storing something: rendering went well.
+	reached bool
+	// err is the first error of the run. Helm logs some of them and goes on.
+	err error
+}
+
+// recorded is a record of the history. release is what Helm sees; the rest is what is stored.
+type recorded struct {
+	release  *release.Release
+	manifest string
+	hooks    []*release.Hook
+	status   release.Status
+}
+
+var _ driver.Driver = &store{}
+
+func newStore(r *run) *store {
+	s := &store{run: r}
+	s.records = newRecords(s)
+	s.codec = driver.NewConfigMaps(s.records)
+	return s
+}
+
+// fail keeps the first error of the run and returns it.
+func (s *store) fail(err error) error {
+	s.run.mu.Lock()
+	defer s.run.mu.Unlock()
+	if s.err == nil {
+		s.err = err
+	}
+	return err
+}
+
+// Name is the driver's name as Helm prints it.
+func (s *store) Name() string { return driver.ConfigMapsDriverName }
+
+// Get returns one record by its key, sh.helm.release.v1.NAME.vREVISION.
+func (s *store) Get(key string) (*release.Release, error) {
+	all, err := s.all()
+	if err != nil {
+		return nil, err
+	}
+	for _, rls := range all {
+		if recordKey(rls) == key {
+			return rls, nil
+		}
+	}
+	return nil, driver.ErrReleaseNotFound
+}
+
+// List returns the records for which filter is true.
+func (s *store) List(filter func(*release.Release) bool) ([]*release.Release, error) {
+	all, err := s.all()
+	return slices.DeleteFunc(all, func(rls *release.Release) bool { return !filter(rls) }), err
+}
+
+// Query returns the records with these labels. Helm asks by name, owner and status.
+func (s *store) Query(labels map[string]string) ([]*release.Release, error) {
+	all, err := s.all()
+	if err != nil {
+		return nil, err
+	}
+	status := labels["status"]
+	found := slices.DeleteFunc(all, func(rls *release.Release) bool {
+		return rls.Name != labels["name"] || status != "" && rls.Info.Status.String() != status
+	})
+	if len(found) == 0 {
+		return nil, driver.ErrReleaseNotFound
+	}
+	return found, nil
+}
+
+// Create takes a pending record. Nothing is written yet, but for the check that it will fit.
+func (s *store) Create(_ string, rls *release.Release) error {
+	s.reached = true
+	if err := s.records.checkSize(s.codec, rls); err != nil {
+		return s.fail(err)
+	}
+	s.held = rls
+	return nil
+}
+
+// Update writes the held record once it is deployed, and an old one if its status changed.
+func (s *store) Update(key string, rls *release.Release) error {
+	if s.held != nil && s.held.Version == rls.Version {
+		if rls.Info.Status != release.StatusDeployed {
+			return nil
+		}
+		if err := s.codec.Create(key, rls); err != nil {
+			return s.fail(fmt.Errorf("record %s: %w", key, err))
+		}
+		return nil
+	}
+	return s.supersede(key, rls)
+}
+
+func (s *store) supersede(key string, rls *release.Release) error {
+	for _, old := range s.history {
+		if old.release.Version != rls.Version {
+			continue
+		}
+		if rls.Info.Status == old.status || rls.Info.Status == release.StatusUninstalling {
+			return nil
+		}
+		whole := *rls
+		whole.Manifest, whole.Hooks = old.manifest, old.hooks
+		if err := s.codec.Update(key, &whole); err != nil {
+			return s.fail(fmt.Errorf("record %s: %w", key, err))
+		}
+		old.status = rls.Info.Status
+		return nil
+	}
+	return driver.ErrReleaseNotFound
+}
+
+// Delete deletes a record.
+func (s *store) Delete(key string) (*release.Release, error) {
+	for i, old := range s.history {
+		if recordKey(old.release) != key {
+			continue
+		}
+		if err := s.records.remove(key); err != nil {
+			return nil, s.fail(fmt.Errorf("record %s: %w", key, err))
+		}
+		s.history = slices.Delete(s.history, i, i+1)
+		return old.release, nil
+	}
+	return nil, driver.ErrReleaseNotFound
+}
+
+// all returns the history, newest last, and the held record.
+func (s *store) all() ([]*release.Release, error) {
+	if err := s.load(); err != nil {
+		return nil, s.fail(err)
+	}
+	var out []*release.Release
+	for _, old := range s.history {
+		out = append(out, old.release)
+	}
+	if s.held != nil {
+		out = append(out, s.held)
+	}
+	return out, nil
+}
+
+// load lists the history once. Records that do not decode, or that speak of another release, are
+// deleted: nobody can use them, and Helm would stumble over them at every step.
+func (s *store) load() error {
+	if s.loaded {
+		return nil
+	}
+	s.loaded = true
+	if len(s.run.request.Records) == 0 {
+		return nil
+	}
+	decoded, err := s.codec.Query(s.records.selector())
+	if err != nil && err != driver.ErrReleaseNotFound { //nolint:errorlint // Helm returns the bare value.
+		return fmt.Errorf("records of release %s/%s: %w", s.run.request.Owner.Namespace, s.run.request.Owner.ReleaseName(), err)
+	}
+	sound := map[string]bool{}
+	for _, rls := range decoded {
+		if old := s.accept(rls); old != nil {
+			sound[recordKey(old.release)] = true
+			s.history = append(s.history, old)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.records.listed)) {
+		if !sound[name] {
+			if err := s.records.remove(name); err != nil {
+				return fmt.Errorf("damaged record %s: %w", name, err)
+			}
+		}
+	}
+	slices.SortFunc(s.history, func(a, b *recorded) int { return a.release.Version - b.release.Version })
+	return nil
+}
+
+// accept returns a decoded record as Helm may see it, or nil if it is not one of this release. Its
+// manifest and hooks are reduced to what a chart could have rendered, and a status that would stop an
+// upgrade (pending since a crash, uninstalled by hand) reads as superseded.
+func (s *store) accept(rls *release.Release) *recorded {
+	owner := s.run.request.Owner
+	stored, listed := s.records.listed[recordKey(rls)]
+	if !listed || rls.Name != owner.ReleaseName() || rls.Namespace != owner.Namespace || rls.Info == nil || rls.Chart == nil {
+		return nil
+	}
+	old := &recorded{release: rls, manifest: rls.Manifest, hooks: rls.Hooks, status: release.Status(stored.Labels["status"])}
+	rls.Manifest = render.Sanitize(rls.Manifest, owner.Namespace)
+	rls.Hooks = slices.DeleteFunc(slices.Clone(rls.Hooks), func(hook *release.Hook) bool {
+		return render.Sanitize(hook.Manifest, owner.Namespace) == ""
+	})
+	if rls.Info.Status != release.StatusDeployed {
+		rls.Info.Status = release.StatusSuperseded
+	}
+	rls.Labels = customLabels(stored)
+	return old
+}
+
+// customLabels are a record's labels without those that Helm's driver sets itself.
+func customLabels(record corev1.ConfigMap) map[string]string {
+	labels := maps.Clone(record.Labels)
+	for _, system := range driver.GetSystemLabels() {
+		delete(labels, system)
+	}
+	return labels
+}
+
+func recordKey(rls *release.Release) string {
+	return strings.Join([]string{"sh.helm.release.v1", rls.Name, fmt.Sprintf("v%d", rls.Version)}, ".")
+}

@@ -1,0 +1,98 @@
+// Copyright 2026 The markdown-view authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package release
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"helm.sh/helm/v3/pkg/action"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	viewv1 "github.com/bobuhiro11/markdown-view/api/v1"
+	"github.com/bobuhiro11/markdown-view/internal/live"
+	"github.com/bobuhiro11/markdown-view/internal/plan"
+	"github.com/bobuhiro11/markdown-view/internal/render"
+)
+
+// Uninstall removes a release whose chart needs more than owner references: it runs Helm's uninstall
+// with its hooks, then deletes by label and owner what the record does not name. It returns true once
+// nothing is left; until then each deleted object's event brings the next call. A foreign finalizer
+// is waited for that way, never in a worker.
+func (e *Engine) Uninstall(ctx context.Context, request Request) (done bool, err error) {
+	r := e.newRun(ctx, request)
+	if len(request.Records) > 0 {
+		uninstall := action.NewUninstall(r.configuration())
+		uninstall.IgnoreNotFound = true
+		if _, err := uninstall.Run(request.Owner.ReleaseName()); err != nil {
+			if r.store.err != nil {
+				err = r.store.err
+			}
+			return false, fmt.Errorf("uninstall release %s/%s: %w", request.Owner.Namespace, request.Owner.ReleaseName(), err)
+		}
+	}
+	left := 0
+	var rest []plan.Live
+	for _, object := range request.Input.Live {
+		if object.Relation != render.Ours {
+			continue
+		}
+		left++
+		if !object.Deleting && !r.deleted(object.Ref) {
+			rest = append(rest, object)
+		}
+	}
+	if err := r.delete(rest); err != nil {
+		return false, err
+	}
+	return left == 0 && len(request.Records) == 0, nil
+}
+
+func (r *run) deleted(ref plan.Ref) bool {
+	for _, done := range r.result.Deleted {
+		if done == ref {
+			return true
+		}
+	}
+	return false
+}
+
+// Orphan takes the owner reference off every object and record of a release, so that the site stays
+// when its MarkdownView goes. Labels stay: a later MarkdownView of the same name takes the site up.
+func (e *Engine) Orphan(ctx context.Context, request Request) error {
+	r := e.newRun(ctx, request)
+	for _, object := range request.Input.Live {
+		if object.Relation != render.Ours || object.Deleting {
+			continue
+		}
+		target := live.Typed(object.Kind)
+		target.SetNamespace(request.Owner.Namespace)
+		target.SetName(object.Name)
+		patch, err := disownPatch(object.UID)
+		if err != nil {
+			return err
+		}
+		err = e.Client.Patch(ctx, target, client.RawPatch(types.MergePatchType, patch), client.FieldOwner(viewv1.FieldManager))
+		if client.IgnoreNotFound(err) != nil {
+			return fmt.Errorf("orphan %s %s/%s: %w", object.Kind, request.Owner.Namespace, object.Name, err)
+		}
+	}
+	for _, record := range request.Records {
+		patch, err := disownPatch(record.UID)
+		if err != nil {
+			return err
+		}
+		if err := r.patchRecord(record.Name, patch); err != nil && !apierrors.IsNotFound(err) {
+			return err
+		}
+	}
+	return nil
+}
+
+func disownPatch(uid types.UID) ([]byte, error) {
+	return json.Marshal(map[string]any{"metadata": map[string]any{"uid": uid, "ownerReferences": nil}})
+}
