@@ -1,0 +1,96 @@
+// Copyright 2026 The markdown-view authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Package health judges how a release's workload fares.
+//
+// It is pure: Of reads a Deployment and its pods as they are handed to it, and says what a person
+// would say who looked at them. It asks nobody, knows no time, and writes no status.
+package health
+
+import (
+	"fmt"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+
+	viewv1 "github.com/bobuhiro11/markdown-view/api/v1"
+)
+
+// Container names of the viewer pod, as the chart renders them.
+const (
+	// BuildContainer is the init container in which mdBook builds the book.
+	BuildContainer = "build"
+	// ServerContainer is the container that serves it.
+	ServerContainer = "server"
+)
+
+// Health is a judgement.
+type Health struct {
+	// Replicas exist, AvailableReplicas serve a book, Desired are wanted.
+	Replicas, AvailableReplicas, Desired int32
+	// RolledOut tells that every replica is of the newest Deployment and serves.
+	RolledOut bool
+	// Stalled tells that only a change by a person can help.
+	Stalled bool
+	// Reason and Message say why the rollout has not finished, or that it has.
+	Reason, Message string
+}
+
+// Of judges a Deployment and its pods. deployment is nil where there is none yet.
+func Of(deployment *appsv1.Deployment, pods []corev1.Pod) Health {
+	if deployment == nil {
+		return Health{Reason: viewv1.ReasonRollingOut, Message: "The viewer Deployment does not exist yet."}
+	}
+	status := deployment.Status
+	out := Health{Replicas: status.Replicas, AvailableReplicas: status.AvailableReplicas, Desired: 1}
+	if deployment.Spec.Replicas != nil {
+		out.Desired = *deployment.Spec.Replicas
+	}
+	if status.ObservedGeneration >= deployment.Generation && status.UpdatedReplicas == out.Desired &&
+		status.Replicas == out.Desired && status.AvailableReplicas == out.Desired {
+		out.RolledOut, out.Reason = true, viewv1.ReasonHealthy
+		out.Message = fmt.Sprintf("%d of %d replicas serve this book.", out.AvailableReplicas, out.Desired)
+		return out
+	}
+	for _, judge := range []func() (trouble, bool){
+		func() (trouble, bool) { return refusedPods(status) },
+		func() (trouble, bool) { return failedPods(pods) },
+		func() (trouble, bool) { return overdue(status) },
+	} {
+		if t, found := judge(); found {
+			out.Reason, out.Message, out.Stalled = t.reason, t.message, t.stalled
+			return out
+		}
+	}
+	out.Reason = viewv1.ReasonRollingOut
+	out.Message = fmt.Sprintf("%d of %d replicas serve the new book; %d of %d serve a book.",
+		min(status.UpdatedReplicas, status.AvailableReplicas), out.Desired, out.AvailableReplicas, out.Desired)
+	return out
+}
+
+// trouble is what keeps a rollout from finishing.
+type trouble struct {
+	reason, message string
+	stalled         bool
+}
+
+// refusedPods finds that the API server takes no pods: a quota, or a Pod Security level.
+func refusedPods(status appsv1.DeploymentStatus) (trouble, bool) {
+	for _, condition := range status.Conditions {
+		if condition.Type == appsv1.DeploymentReplicaFailure && condition.Status == corev1.ConditionTrue {
+			return trouble{reason: viewv1.ReasonPodsRefused, message: condition.Message}, true
+		}
+	}
+	return trouble{}, false
+}
+
+// overdue finds that the rollout's deadline passed.
+func overdue(status appsv1.DeploymentStatus) (trouble, bool) {
+	for _, condition := range status.Conditions {
+		if condition.Type == appsv1.DeploymentProgressing && condition.Status == corev1.ConditionFalse &&
+			condition.Reason == "ProgressDeadlineExceeded" {
+			return trouble{reason: viewv1.ReasonRolloutTimedOut, message: condition.Message}, true
+		}
+	}
+	return trouble{}, false
+}
