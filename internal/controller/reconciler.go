@@ -1,0 +1,141 @@
+// Copyright 2026 The markdown-view authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package controller
+
+import (
+	"context"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/tools/events"
+	"k8s.io/utils/clock"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	viewv1 "github.com/bobuhiro11/markdown-view/api/v1"
+	"github.com/bobuhiro11/markdown-view/internal/health"
+	"github.com/bobuhiro11/markdown-view/internal/live"
+	"github.com/bobuhiro11/markdown-view/internal/plan"
+	"github.com/bobuhiro11/markdown-view/internal/release"
+	"github.com/bobuhiro11/markdown-view/internal/render"
+	"github.com/bobuhiro11/markdown-view/internal/status"
+	"github.com/bobuhiro11/markdown-view/internal/values"
+)
+
+// Options are what a Reconciler is made of.
+type Options struct {
+	// Client reads MarkdownViews from the cache and patches them and their status.
+	Client   client.Client
+	Live     *live.Reader
+	Engine   *release.Engine
+	Recorder events.EventRecorder
+	Clock    clock.PassiveClock
+	// Images are the defaults of the viewer pod's images.
+	Images values.Images
+	// Overrides are watches.yaml's overrideValues, nested.
+	Overrides map[string]any
+	// Period between two looks without an event; 0 is none.
+	Period time.Duration
+	// InFlight is told when a release starts and ends changing; nil is fine.
+	InFlight func(delta int)
+}
+
+// Reconciler makes one MarkdownView's release and status what its spec asks for.
+type Reconciler struct {
+	Options
+	statuses *statusWriter
+	drift    *driftLimit
+}
+
+// New returns a Reconciler.
+func New(options Options) *Reconciler {
+	return &Reconciler{Options: options, statuses: newStatusWriter(options.Client), drift: newDriftLimit(options.Clock)}
+}
+
+// pass is one reconcile of one MarkdownView: what was read, and what came of it.
+type pass struct {
+	view    *viewv1.MarkdownView
+	owner   render.Owner
+	seen    live.Observation
+	values  map[string]any
+	content string
+	input   plan.Input
+}
+
+// Reconcile is the whole flow. A pass over a settled object makes no API request and emits no event.
+func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Result, error) {
+	view := &viewv1.MarkdownView{}
+	if err := r.Client.Get(ctx, request.NamespacedName, view); err != nil {
+		r.forget(request.NamespacedName)
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	r.statuses.restore(view)
+	p := &pass{view: view, owner: render.OwnerOf(view)}
+	var err error
+	if p.seen, err = r.Live.Observe(ctx, p.owner); err != nil {
+		return ctrl.Result{}, err
+	}
+	if !view.DeletionTimestamp.IsZero() {
+		return r.finalize(ctx, p)
+	}
+	if err := r.keepFinalizer(ctx, view); err != nil {
+		return ctrl.Result{}, err
+	}
+
+	p.values, p.content = values.For(view, r.Images, r.Overrides)
+	if err := r.gather(p); err != nil {
+		return ctrl.Result{}, err
+	}
+	decision := plan.Decide(p.input)
+	released := r.release(ctx, p, decision)
+	if decision.Action != plan.None {
+		if p.seen, err = r.Live.Observe(ctx, p.owner); err != nil {
+			return ctrl.Result{}, err
+		}
+	}
+	facts := status.Facts{
+		View: view, Now: metav1.NewTime(r.Clock.Now()), Content: p.content,
+		Release: released.release, Health: health.Of(p.seen.Deployment, p.seen.Pods),
+	}
+	if err := r.report(ctx, view, status.Of(facts)); err != nil {
+		return ctrl.Result{}, err
+	}
+	return r.next(p, released)
+}
+
+// forget drops what is remembered of an object that is gone.
+func (r *Reconciler) forget(key client.ObjectKey) {
+	r.Live.Written.Forget(key)
+	r.statuses.forget(key)
+	r.drift.forget(key)
+}
+
+// report writes the status if it changed, and tells of what in it is worth an event.
+func (r *Reconciler) report(ctx context.Context, view *viewv1.MarkdownView, now viewv1.MarkdownViewStatus) error {
+	changed, err := r.statuses.write(ctx, view, now)
+	if err != nil || !changed {
+		return err
+	}
+	for _, event := range status.Events(view, now) {
+		r.Recorder.Eventf(view, nil, event.Type, event.Reason, event.Action, "%s", event.Message)
+	}
+	return nil
+}
+
+// lagRecheck is when to look again while the cache does not show all of this process's writes.
+const lagRecheck = 12 * time.Second
+
+// next says when to look again without an event.
+func (r *Reconciler) next(p *pass, released outcome) (ctrl.Result, error) {
+	result := ctrl.Result{RequeueAfter: r.Period}
+	switch {
+	case released.err != nil:
+		return ctrl.Result{}, released.err
+	case released.after > 0:
+		result.RequeueAfter = released.after
+	case p.seen.Lagging && (result.RequeueAfter == 0 || result.RequeueAfter > lagRecheck):
+		result.RequeueAfter = lagRecheck
+	}
+	return result, nil
+}

@@ -1,0 +1,145 @@
+// Copyright 2026 The markdown-view authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package controller
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	logf "sigs.k8s.io/controller-runtime/pkg/log"
+
+	viewv1 "github.com/bobuhiro11/markdown-view/api/v1"
+	"github.com/bobuhiro11/markdown-view/internal/book"
+	"github.com/bobuhiro11/markdown-view/internal/health"
+	"github.com/bobuhiro11/markdown-view/internal/metrics"
+	"github.com/bobuhiro11/markdown-view/internal/plan"
+	"github.com/bobuhiro11/markdown-view/internal/release"
+	"github.com/bobuhiro11/markdown-view/internal/status"
+)
+
+// outcome is what came of a plan: what the status says of it, and when to try again.
+type outcome struct {
+	release status.Release
+	// err makes the queue try again with backoff; after makes it look again later without one.
+	err   error
+	after time.Duration
+}
+
+// gather collects what a decision rests on.
+func (r *Reconciler) gather(p *pass) error {
+	digest, err := r.Engine.Digest(p.owner, p.values)
+	if err != nil {
+		return err
+	}
+	p.input = plan.Input{
+		Digest: digest, Record: p.seen.Record, Live: p.seen.Objects, DisownedRecords: p.seen.Disowned(),
+	}
+	p.input.NeededContent = neededContent(p)
+	return nil
+}
+
+// neededContent names the contents that pods may still need: those of the pods there are, and the one
+// last served in full, whose pods may be rescheduled at any time until the next one is served in full.
+func neededContent(p *pass) []string {
+	var needed []string
+	for _, pod := range p.seen.Pods {
+		if pod.DeletionTimestamp.IsZero() {
+			needed = append(needed, pod.Labels[viewv1.LabelContent])
+		}
+	}
+	applied := p.seen.Record != nil && p.seen.Record.Digest == p.input.Digest
+	servedNow := applied && health.Of(p.seen.Deployment, p.seen.Pods).RolledOut
+	if content := p.view.Status.Content; content != nil && !servedNow {
+		needed = append(needed, content.Served)
+	}
+	return slices.Compact(slices.Sorted(slices.Values(needed)))
+}
+
+// release carries a decision out, unless something forbids it.
+func (r *Reconciler) release(ctx context.Context, p *pass, decision plan.Plan) outcome {
+	switch {
+	case p.view.Annotations[viewv1.AnnotationPaused] == "true":
+		return outcome{release: r.recorded(p, false, viewv1.ReasonPaused, "Paused by annotation "+viewv1.AnnotationPaused+".")}
+	case decision.Action == plan.None:
+		return outcome{release: r.recorded(p, true, viewv1.ReasonApplied, appliedMessage(p.seen.Record.Revision))}
+	case decision.Action != plan.Repair:
+		if findings := book.Check(p.view.Spec.Markdowns, p.view.Spec.AssetBytes()); len(findings) > 0 {
+			stalled := r.recorded(p, false, viewv1.ReasonInvalidBook, bookMessage(findings))
+			stalled.Stalled = true
+			return outcome{release: stalled}
+		}
+	case len(decision.Wrong) > 0:
+		if wait := r.drift.wait(client.ObjectKeyFromObject(p.view)); wait > 0 {
+			return r.throttled(p, decision, wait)
+		}
+	}
+	return r.run(ctx, p, decision)
+}
+
+func (r *Reconciler) run(ctx context.Context, p *pass, decision plan.Plan) outcome {
+	if r.InFlight != nil {
+		r.InFlight(1)
+		defer r.InFlight(-1)
+	}
+	result, err := r.Engine.Run(ctx, release.Request{
+		Owner: p.owner, Values: p.values, Input: p.input, Plan: decision, Records: p.seen.Records,
+	})
+	metrics.Released(string(decision.Action), decision.Reason, err)
+	logf.FromContext(ctx).Info("released", "action", decision.Action, "reason", decision.Reason,
+		"revision", result.Revision, "written", len(result.Written), "deleted", len(result.Deleted), "failed", err != nil)
+	if err != nil {
+		return r.classify(p, err)
+	}
+	done := r.recorded(p, true, viewv1.ReasonApplied, appliedMessage(result.Revision))
+	done.Revision, done.Digest = result.Revision, p.input.Digest
+	return outcome{release: done}
+}
+
+// throttled puts a repair off: something changes the object again and again.
+func (r *Reconciler) throttled(p *pass, decision plan.Plan, wait time.Duration) outcome {
+	message := fmt.Sprintf("%s is changed by somebody else again and again; it is put right again in %s. Find who: kubectl get %s --show-managed-fields -o yaml",
+		decision.Wrong[0], wait.Round(time.Second), decision.Wrong[0])
+	if r.drift.report(client.ObjectKeyFromObject(p.view)) {
+		r.Recorder.Eventf(p.view, nil, corev1.EventTypeWarning, viewv1.EventDriftThrottled, "Repair", "%s", message)
+	}
+	return outcome{
+		release: r.recorded(p, true, viewv1.ReasonApplied, appliedMessage(p.seen.Record.Revision)),
+		after:   wait,
+	}
+}
+
+// recorded returns the release's standing with what its record says.
+func (r *Reconciler) recorded(p *pass, done bool, reason, message string) status.Release {
+	out := status.Release{
+		Done: done, Reason: reason, Message: message,
+		Name: p.owner.ReleaseName(), ChartVersion: r.Engine.Chart.Version(),
+	}
+	if record := p.seen.Record; record != nil {
+		out.Revision, out.Digest = record.Revision, record.Digest
+	}
+	return out
+}
+
+func appliedMessage(revision int) string {
+	return fmt.Sprintf("Release revision %d is applied.", revision)
+}
+
+// bookMessage words findings for a condition: the first few, and how many more there are.
+func bookMessage(findings []book.Finding) string {
+	const shown = 5
+	var lines []string
+	for i, finding := range findings {
+		if i == shown {
+			lines = append(lines, fmt.Sprintf("and %d more", len(findings)-shown))
+			break
+		}
+		lines = append(lines, finding.String())
+	}
+	return strings.Join(lines, "\n")
+}
