@@ -34,6 +34,7 @@ func parseSettings(args []string, getenv func(string) string) (operator.Settings
 	flags.StringVar(&s.LeaseName, "leader-election-id", "markdown-view.bobuhiro11.net", "Name of the lease; one a shard.")
 	flags.StringVar(&s.WatchesFile, "watches-file", "", "A watches.yaml in place of the built-in one; its charts are read from beside it.")
 	flags.IntVar(&s.MaxHistory, "max-history", 3, "Helm records kept a release, at least 1.")
+	helmDriver := flags.String("helm-driver", "configmap", "Where Helm records are kept: configmap, or secret (needs config/components/secret-driver).")
 	logging.BindFlags(flags)
 	if err := flags.Parse(args); err != nil {
 		return s, logging, err
@@ -44,6 +45,10 @@ func parseSettings(args []string, getenv func(string) string) (operator.Settings
 	if s.MaxHistory < 1 {
 		return s, logging, errors.New("--max-history must be at least 1")
 	}
+	if *helmDriver != "configmap" && *helmDriver != "secret" {
+		return s, logging, fmt.Errorf("--helm-driver is %q; it is configmap or secret", *helmDriver)
+	}
+	s.SecretRecords = *helmDriver == "secret"
 	s.Webhooks = getenv("ENABLE_WEBHOOKS") != "false"
 	s.Namespaces = splitNamespaces(getenv("WATCH_NAMESPACE"))
 	s.ViewerImage = orDefault(getenv("RELATED_IMAGE_VIEWER"), defaultViewerImage)

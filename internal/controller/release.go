@@ -70,9 +70,7 @@ func (r *Reconciler) release(ctx context.Context, p *pass, decision plan.Plan) o
 		return outcome{release: r.recorded(p, true, viewv1.ReasonApplied, appliedMessage(p.seen.Record.Revision))}
 	case decision.Action != plan.Repair:
 		if findings := book.Check(p.view.Spec.Markdowns, p.view.Spec.AssetBytes()); len(findings) > 0 {
-			stalled := r.recorded(p, false, viewv1.ReasonInvalidBook, bookMessage(findings))
-			stalled.Stalled = true
-			return outcome{release: stalled}
+			return r.keepLastGood(ctx, p, findings)
 		}
 	case len(decision.Wrong) > 0:
 		if wait := r.drift.wait(client.ObjectKeyFromObject(p.view)); wait > 0 {
@@ -80,6 +78,22 @@ func (r *Reconciler) release(ctx context.Context, p *pass, decision plan.Plan) o
 		}
 	}
 	return r.run(ctx, p, decision)
+}
+
+// keepLastGood tells why the spec's book cannot be built, and meanwhile puts right what of the recorded
+// release was changed: a broken edit is no reason to let the served book go.
+func (r *Reconciler) keepLastGood(ctx context.Context, p *pass, findings []book.Finding) outcome {
+	var out outcome
+	if p.seen.Record != nil {
+		kept := p.input
+		kept.Digest = p.seen.Record.Digest
+		if decision := plan.Decide(kept); decision.Action == plan.Repair {
+			out = r.run(ctx, p, decision)
+		}
+	}
+	out.release = r.recorded(p, false, viewv1.ReasonInvalidBook, bookMessage(findings))
+	out.release.Stalled = true
+	return out
 }
 
 func (r *Reconciler) run(ctx context.Context, p *pass, decision plan.Plan) outcome {

@@ -199,8 +199,8 @@ func liveOf(kind string, object client.Object, owner render.Owner) plan.Live {
 	return out
 }
 
-// AppliedOf reads what the API server made of an applied object, from the stripped response.
-func AppliedOf(desired string, stripped client.Object) plan.Applied {
+// AppliedOf reads what the API server made of a wanted object, from the stripped response.
+func AppliedOf(wanted plan.Wanted, stripped client.Object) plan.Applied {
 	l := liveOf("", stripped, render.Owner{})
-	return plan.Applied{Desired: desired, Owned: l.Owned, Replicas: l.Replicas}
+	return plan.Applied{Desired: wanted.Digest, Asked: wanted.Replicas, Owned: l.Owned, Replicas: l.Replicas}
 }

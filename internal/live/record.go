@@ -37,6 +37,7 @@ type appliedJSON struct {
 	Desired  string `json:"d"`
 	Owned    string `json:"o"`
 	Replicas *int32 `json:"r,omitempty"`
+	Asked    *int32 `json:"a,omitempty"`
 }
 
 // RecordAnnotations returns the annotations that let a later process decide from the record's
@@ -48,7 +49,7 @@ func RecordAnnotations(digest string, objects map[plan.Ref]plan.Applied, payload
 	})
 	for _, ref := range refs {
 		o := objects[ref]
-		list = append(list, appliedJSON{Kind: ref.Kind, Name: ref.Name, Desired: o.Desired, Owned: o.Owned, Replicas: o.Replicas})
+		list = append(list, appliedJSON{Kind: ref.Kind, Name: ref.Name, Desired: o.Desired, Owned: o.Owned, Replicas: o.Replicas, Asked: o.Asked})
 	}
 	data, err := json.Marshal(list)
 	if err != nil {
@@ -121,7 +122,7 @@ func recordOf(object client.Object) *plan.Record {
 		record.Intact = false
 	}
 	for _, o := range list {
-		record.Objects[plan.Ref{Kind: o.Kind, Name: o.Name}] = plan.Applied{Desired: o.Desired, Owned: o.Owned, Replicas: o.Replicas}
+		record.Objects[plan.Ref{Kind: o.Kind, Name: o.Name}] = plan.Applied{Desired: o.Desired, Owned: o.Owned, Replicas: o.Replicas, Asked: o.Asked}
 	}
 	return record
 }

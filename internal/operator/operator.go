@@ -64,6 +64,8 @@ type Settings struct {
 	WatchesFile string
 	// MaxHistory is the number of Helm records kept a release, at least 1.
 	MaxHistory int
+	// SecretRecords keeps Helm records in Secrets instead of ConfigMaps.
+	SecretRecords bool
 	// Namespaces to watch; empty is all.
 	Namespaces []string
 	// Restartable lets one process run the operator more than once, as tests do.
@@ -92,7 +94,7 @@ func Run(ctx context.Context, config *rest.Config, s Settings) error {
 	if err != nil {
 		return fmt.Errorf("watches.yaml: selector: %w", err)
 	}
-	mgr, err := newManager(config, s, live.CacheOptions(s.Namespaces, selector, false))
+	mgr, err := newManager(config, s, live.CacheOptions(s.Namespaces, selector, s.SecretRecords))
 	if err != nil {
 		return err
 	}
@@ -195,9 +197,13 @@ func newReconciler(config *rest.Config, mgr ctrl.Manager, s Settings, watch watc
 	if err != nil {
 		return nil, fmt.Errorf("client: %w", err)
 	}
-	records, err := corev1client.NewForConfigAndClient(config, mgr.GetHTTPClient())
+	core, err := corev1client.NewForConfigAndClient(config, mgr.GetHTTPClient())
 	if err != nil {
 		return nil, fmt.Errorf("client of records: %w", err)
+	}
+	var records corev1client.ConfigMapsGetter = core
+	if s.SecretRecords {
+		records = release.SecretRecords{Secrets: core}
 	}
 	capabilities, err := capabilitiesOf(config)
 	if err != nil {
@@ -206,7 +212,7 @@ func newReconciler(config *rest.Config, mgr ctrl.Manager, s Settings, watch watc
 	written := live.NewWritten(clock.RealClock{})
 	return controller.New(controller.Options{
 		Client: mgr.GetClient(),
-		Live:   &live.Reader{Cache: mgr.GetCache(), Written: written},
+		Live:   &live.Reader{Cache: mgr.GetCache(), Written: written, SecretRecords: s.SecretRecords},
 		Engine: &release.Engine{
 			Client:  client.WithFieldValidation(direct, metav1.FieldValidationStrict),
 			Records: records, Written: written, Chart: chart, Capabilities: capabilities, MaxHistory: s.MaxHistory,

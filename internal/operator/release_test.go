@@ -5,10 +5,13 @@ package operator_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -180,4 +183,45 @@ func TestEditReplacesContentAndKeepsHistoryShort(t *testing.T) {
 	if got := deployment.Spec.Template.Labels[viewv1.LabelContent]; got != view.Status.Content.Desired {
 		t.Errorf("pods are of content %s, want %s", got, view.Status.Content.Desired)
 	}
+}
+
+func TestABookThatCannotBeBuiltKeepsTheLastGoodOne(t *testing.T) {
+	c := newCluster(t)
+	c.startOperator()
+	view := c.view("book", book("# Good"))
+	if err := c.Create(t.Context(), view); err != nil {
+		t.Fatal(err)
+	}
+	c.released(view)
+	good := view.Status.Content.Desired
+
+	// No webhook runs here, so the API server takes the dead link.
+	view.Spec.Markdowns["SUMMARY.md"] = "- [Home](gone.md)\n"
+	if err := c.Update(t.Context(), view); err != nil {
+		t.Fatal(err)
+	}
+	c.eventually("stalled", func() error {
+		if err := c.Get(t.Context(), client.ObjectKeyFromObject(view), view); err != nil {
+			return err
+		}
+		stalled := meta.FindStatusCondition(view.Status.Conditions, viewv1.ConditionStalled)
+		if stalled == nil || stalled.Reason != viewv1.ReasonInvalidBook || !strings.Contains(stalled.Message, "SUMMARY.md:1") {
+			return fmt.Errorf("Stalled is %+v", stalled)
+		}
+		return nil
+	})
+	deployment := &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: c.namespace, Name: "viewer-book"}}
+	if err := c.Delete(t.Context(), deployment); err != nil {
+		t.Fatal(err)
+	}
+	c.eventually("the Deployment of the last good book is back", func() error {
+		fresh := &appsv1.Deployment{}
+		if err := c.Get(t.Context(), client.ObjectKeyFromObject(deployment), fresh); err != nil {
+			return err
+		}
+		if got := fresh.Spec.Template.Labels[viewv1.LabelContent]; got != good {
+			t.Errorf("it is of content %s, want %s", got, good)
+		}
+		return nil
+	})
 }

@@ -40,6 +40,8 @@ type Wanted struct {
 	Ref
 	// Digest of the rendered object.
 	Digest string
+	// Replicas of the rendered object, or nil.
+	Replicas *int32
 }
 
 // Changes returns what each wanted object needs, in the order given.
@@ -50,11 +52,21 @@ func Changes(wanted []Wanted, in Input) []Change {
 		found, exists := live[want.Ref]
 		change := Change{Ref: want.Ref, Op: op(want, found, exists, in.Record)}
 		if change.Op == Apply {
-			change.UID, change.YieldReplicas = found.UID, found.Scaled
+			change.UID, change.YieldReplicas = found.UID, found.Scaled && !asksForOtherReplicas(want, in.Record)
 		}
 		changes = append(changes, change)
 	}
 	return changes
+}
+
+// asksForOtherReplicas tells whether the author changed the number of replicas since it was last
+// applied. That is an order; an autoscaler that disagrees will say so itself.
+func asksForOtherReplicas(want Wanted, record *Record) bool {
+	if record == nil || want.Replicas == nil {
+		return false
+	}
+	applied, ok := record.Objects[want.Ref]
+	return ok && applied.Asked != nil && *applied.Asked != *want.Replicas
 }
 
 func op(want Wanted, found Live, exists bool, record *Record) Op {

@@ -45,6 +45,8 @@ type Live struct {
 type Applied struct {
 	// Desired is the digest of the rendered object.
 	Desired string
+	// Asked are the replicas of the rendered object, whether or not an autoscaler then set others.
+	Asked *int32
 	// Owned and Replicas are as in Live, right after the object was applied.
 	Owned    string
 	Replicas *int32

@@ -33,7 +33,7 @@ const mustNotExist = "1"
 func (r *run) apply(objects []*unstructured.Unstructured) error {
 	wanted := make([]plan.Wanted, len(objects))
 	for i, object := range objects {
-		wanted[i] = plan.Wanted{Ref: refOf(object), Digest: render.ObjectDigest(object)}
+		wanted[i] = plan.Wanted{Ref: refOf(object), Digest: render.ObjectDigest(object), Replicas: replicasOf(object)}
 	}
 	changes := plan.Changes(wanted, r.request.Input)
 	for _, change := range changes {
@@ -47,13 +47,24 @@ func (r *run) apply(objects []*unstructured.Unstructured) error {
 	for _, wave := range waves(objects) {
 		var group errgroup.Group
 		for _, i := range wave {
-			group.Go(func() error { return r.write(objects[i], wanted[i].Digest, changes[i]) })
+			group.Go(func() error { return r.write(objects[i], wanted[i], changes[i]) })
 		}
 		if err := group.Wait(); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// replicasOf returns spec.replicas of a rendered object, or nil. YAML's numbers are float64 here.
+func replicasOf(object *unstructured.Unstructured) *int32 {
+	value, _, _ := unstructured.NestedFieldNoCopy(object.Object, "spec", "replicas")
+	number, ok := value.(float64)
+	if !ok {
+		return nil
+	}
+	replicas := int32(number)
+	return &replicas
 }
 
 // waves returns the indexes of objects by the wave of their kind, in order.
@@ -75,7 +86,7 @@ func waves(objects []*unstructured.Unstructured) [][]int {
 	return out
 }
 
-func (r *run) write(object *unstructured.Unstructured, digest string, change plan.Change) error {
+func (r *run) write(object *unstructured.Unstructured, want plan.Wanted, change plan.Change) error {
 	switch change.Op {
 	case plan.Keep:
 		r.remember(change.Ref, r.request.Input.Record.Objects[change.Ref], false)
@@ -85,7 +96,7 @@ func (r *run) write(object *unstructured.Unstructured, digest string, change pla
 		if apierrors.IsConflict(err) {
 			response, err = r.takeUp(object, err)
 		}
-		return r.written(object, digest, response, err)
+		return r.written(object, want, response, err)
 	default:
 		response, err := r.send(object, "", change.UID, change.YieldReplicas)
 		if r.request.Plan.Action == plan.Repair && (apierrors.IsInvalid(err) || err == nil && strayItems(object, response)) {
@@ -93,7 +104,7 @@ func (r *run) write(object *unstructured.Unstructured, digest string, change pla
 				response, err = r.send(object, "", change.UID, change.YieldReplicas)
 			}
 		}
-		return r.written(object, digest, response, err)
+		return r.written(object, want, response, err)
 	}
 }
 
@@ -131,7 +142,7 @@ func (r *run) takeUp(object *unstructured.Unstructured, conflict error) (*unstru
 	return r.send(object, "", existing.GetUID(), live.Scaled(existing.GetManagedFields()))
 }
 
-func (r *run) written(object *unstructured.Unstructured, digest string, response *unstructured.Unstructured, err error) error {
+func (r *run) written(object *unstructured.Unstructured, want plan.Wanted, response *unstructured.Unstructured, err error) error {
 	ref := refOf(object)
 	if err != nil {
 		return r.describe(ref, err)
@@ -142,7 +153,7 @@ func (r *run) written(object *unstructured.Unstructured, digest string, response
 	}
 	stripped := r.engine.Written.Applied(r.key(), ref.Kind, typed)
 	if object.GetAnnotations()[hookAnnotation] == "" {
-		r.remember(ref, live.AppliedOf(digest, stripped), true)
+		r.remember(ref, live.AppliedOf(want, stripped), true)
 	}
 	return nil
 }

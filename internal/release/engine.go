@@ -27,7 +27,7 @@ import (
 type Engine struct {
 	// Client talks to the API server directly, not to a cache.
 	Client client.Client
-	// Records is where Helm records are kept.
+	// Records is where Helm records are kept: a typed client, or SecretRecords.
 	Records corev1client.ConfigMapsGetter
 	// Written is told of every write.
 	Written *live.Written

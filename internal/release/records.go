@@ -188,6 +188,19 @@ func (r *run) own(names []string) error {
 	return nil
 }
 
+// renameKey renames a top-level key of a JSON object.
+func renameKey(data []byte, from, to string) ([]byte, error) {
+	var object map[string]json.RawMessage
+	if err := json.Unmarshal(data, &object); err != nil {
+		return nil, err
+	}
+	if value, ok := object[from]; ok {
+		delete(object, from)
+		object[to] = value
+	}
+	return json.Marshal(object)
+}
+
 func (r *run) patchRecord(name string, patch []byte) error {
 	patched, err := r.store.records.Patch(r.ctx, name, types.MergePatchType, patch, metav1.PatchOptions{FieldManager: viewv1.FieldManager})
 	if err != nil {

@@ -15,18 +15,18 @@ import (
 // repair puts objects right that differ from the record. Helm has no verb for it.
 //
 // Side effects: each wrong object is applied, each surplus object deleted, each disowned record given
-// its owner reference. The record itself does not change. A chart that renders differently each time
-// (random values, the revision) cannot be repaired from a new rendering; it is upgraded instead.
+// its owner reference. The record itself does not change.
+//
+// The objects come from a new rendering. Where the record is of another rendering than the values'
+// (the spec's book cannot be built, and the last good one must go on), or the chart renders
+// differently each time, they come from the recorded manifest, each checked against its digest.
 func (r *run) repair() error {
 	if len(r.request.Plan.Wrong) > 0 {
-		objects, err := render.Objects(r.engine.rendering(r.request))
+		wrong, err := r.wrongObjects()
 		if err != nil {
-			return &RenderError{Err: err}
+			return err
 		}
-		wrong := slices.DeleteFunc(objects, func(object *unstructured.Unstructured) bool {
-			return !slices.Contains(r.request.Plan.Wrong, refOf(object))
-		})
-		if !r.renderedAsRecorded(wrong) {
+		if wrong == nil {
 			return r.upgrade()
 		}
 		if err := r.apply(wrong); err != nil {
@@ -39,13 +39,50 @@ func (r *run) repair() error {
 	return r.own(r.request.Plan.DisownedRecords)
 }
 
-func (r *run) renderedAsRecorded(objects []*unstructured.Unstructured) bool {
-	if len(objects) != len(r.request.Plan.Wrong) {
-		return false
+// wrongObjects returns the objects of the plan as they were recorded, or nil if nothing has them.
+func (r *run) wrongObjects() ([]*unstructured.Unstructured, error) {
+	rendering := r.engine.rendering(r.request)
+	digest, err := render.Digest(rendering)
+	if err != nil {
+		return nil, &RenderError{Err: err}
 	}
-	return !slices.ContainsFunc(objects, func(object *unstructured.Unstructured) bool {
-		return r.request.Input.Record.Objects[refOf(object)].Desired != render.ObjectDigest(object)
-	})
+	if digest == r.request.Input.Record.Digest {
+		objects, err := render.Objects(rendering)
+		if err != nil {
+			return nil, &RenderError{Err: err}
+		}
+		if wrong := r.recordedOnes(objects); wrong != nil {
+			return wrong, nil
+		}
+	}
+	manifest, err := r.store.manifest(r.request.Input.Record.Revision)
+	if err != nil {
+		return nil, err
+	}
+	objects, err := render.Parse(manifest, r.request.Owner.Namespace)
+	if err != nil {
+		return nil, &RenderError{Err: err}
+	}
+	for _, object := range objects {
+		render.Mark(object, r.request.Owner)
+	}
+	return r.recordedOnes(objects), nil
+}
+
+// recordedOnes returns the plan's objects out of a list, or nil if one of them is missing or is not
+// what was recorded.
+func (r *run) recordedOnes(objects []*unstructured.Unstructured) []*unstructured.Unstructured {
+	wrong := make([]*unstructured.Unstructured, 0, len(r.request.Plan.Wrong))
+	for _, object := range objects {
+		ref := refOf(object)
+		if slices.Contains(r.request.Plan.Wrong, ref) && r.request.Input.Record.Objects[ref].Desired == render.ObjectDigest(object) {
+			wrong = append(wrong, object)
+		}
+	}
+	if len(wrong) != len(r.request.Plan.Wrong) {
+		return nil
+	}
+	return wrong
 }
 
 func refOf(object *unstructured.Unstructured) plan.Ref {

@@ -176,6 +176,18 @@ func (s *store) all() ([]*release.Release, error) {
 	return out, nil
 }
 
+// manifest returns the recorded manifest of a revision, reduced to what a chart could have rendered;
+// empty if there is no such record.
+func (s *store) manifest(revision int) (string, error) {
+	all, err := s.all()
+	for _, rls := range all {
+		if rls.Version == revision {
+			return rls.Manifest, err
+		}
+	}
+	return "", err
+}
+
 // load lists the history once. Records that do not decode, or that speak of another release, are
 // deleted: nobody can use them, and Helm would stumble over them at every step.
 func (s *store) load() error {
