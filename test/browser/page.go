@@ -160,7 +160,7 @@ func (p *Page) Screenshot(file string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(file, image, 0o600); err != nil {
+	if err := os.WriteFile(file, image, 0o644); err != nil {
 		return fmt.Errorf("write the screenshot: %w", err)
 	}
 	return nil
