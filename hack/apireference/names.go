@@ -94,8 +94,8 @@ func explain(identifier, comment string) string {
 	for _, verb := range []string{"is ", "tells that "} {
 		rest = strings.TrimPrefix(rest, verb)
 	}
-	if strings.HasPrefix(rest, "mdBook") {
-		return rest // a name that is written so
+	if first, _, _ := strings.Cut(rest, " "); first == "mdBook" || strings.Contains(first, ".") {
+		return rest // a name, which is written so
 	}
 	return strings.ToUpper(rest[:1]) + rest[1:]
 }
