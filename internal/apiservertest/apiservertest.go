@@ -34,16 +34,22 @@ type Server struct {
 	env        *envtest.Environment
 	kubeconfig string
 	assets     string
+	beforeStop []func()
 }
 
-// Option changes how Start sets the server up.
-type Option func(*envtest.Environment)
+// Option changes how Start sets the server up and Stop ends it.
+type Option func(*Server)
+
+// BeforeStop has Stop call a function first, so that a manager under test ends before its server.
+func BeforeStop(call func()) Option {
+	return func(s *Server) { s.beforeStop = append(s.beforeStop, call) }
+}
 
 // WithWebhooks installs config/webhook/manifests.yaml; the caller serves the webhooks at
 // Server.Webhooks.
 func WithWebhooks() Option {
-	return func(env *envtest.Environment) {
-		env.WebhookInstallOptions = envtest.WebhookInstallOptions{
+	return func(s *Server) {
+		s.env.WebhookInstallOptions = envtest.WebhookInstallOptions{
 			Paths: []string{filepath.Join(Root(), "config", "webhook", "manifests.yaml")},
 		}
 	}
@@ -51,7 +57,7 @@ func WithWebhooks() Option {
 
 // WithoutCRDs leaves the API server bare.
 func WithoutCRDs() Option {
-	return func(env *envtest.Environment) { env.CRDDirectoryPaths = nil }
+	return func(s *Server) { s.env.CRDDirectoryPaths = nil }
 }
 
 // Start brings the server up; it takes a few seconds. The caller calls Stop.
@@ -66,16 +72,15 @@ func Start(options ...Option) (*Server, error) {
 		CRDDirectoryPaths:     []string{CRDs()},
 		ErrorIfCRDPathMissing: true,
 	}
+	server := &Server{Webhooks: &env.WebhookInstallOptions, env: env, assets: assets}
 	for _, option := range options {
-		option(env)
+		option(server)
 	}
-	config, err := env.Start()
-	if err != nil {
+	if server.Config, err = env.Start(); err != nil {
 		return nil, fmt.Errorf("start etcd and kube-apiserver from %s: %w", assets, errors.Join(err, env.Stop()))
 	}
 	// Tests measure the operator, not the client's own brake.
-	config.QPS, config.Burst = -1, -1
-	server := &Server{Config: config, Webhooks: &env.WebhookInstallOptions, env: env, assets: assets}
+	server.Config.QPS, server.Config.Burst = -1, -1
 	if err := server.writeKubeconfig(); err != nil {
 		return nil, errors.Join(err, server.Stop())
 	}
@@ -83,15 +88,19 @@ func Start(options ...Option) (*Server, error) {
 }
 
 // Main is the whole TestMain of a package that needs one server: it starts it, hands it to use,
-// runs the tests and stops it.
-func Main(m *testing.M, use func(*Server), options ...Option) {
+// runs the tests and stops it. An error of use fails the package.
+func Main(m *testing.M, use func(*Server) error, options ...Option) {
 	server, err := Start(options...)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	use(server)
-	code := m.Run()
+	code := 1
+	if err := use(server); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+	} else {
+		code = m.Run()
+	}
 	if err := server.Stop(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		code = 1
@@ -101,7 +110,14 @@ func Main(m *testing.M, use func(*Server), options ...Option) {
 
 // Stop ends both programs and removes their data.
 func (s *Server) Stop() error {
-	return errors.Join(s.env.Stop(), os.RemoveAll(filepath.Dir(s.kubeconfig)))
+	for _, call := range s.beforeStop {
+		call()
+	}
+	err := s.env.Stop()
+	if s.kubeconfig != "" {
+		err = errors.Join(err, os.RemoveAll(filepath.Dir(s.kubeconfig)))
+	}
+	return err
 }
 
 // Kubectl returns a command that runs the real kubectl against the server as cluster-admin, with

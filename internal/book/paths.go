@@ -138,8 +138,7 @@ func (in *inspection) checkLookalikes(paths []string) {
 	for _, p := range paths {
 		key := joiners.Replace(norm.NFC.String(p))
 		if first, ok := same[key]; ok {
-			in.failf(Finding{Path: p},
-				"the path looks the same as %s, which is written with other code points: rename one of them", strconv.QuoteToASCII(first))
+			in.failf(Finding{Path: p}, "the path, %s, looks the same as %s: rename one of them", strconv.QuoteToASCII(p), strconv.QuoteToASCII(first))
 			continue
 		}
 		same[key] = p

@@ -65,11 +65,16 @@ func (in *inspection) checkSettings() {
 	if !ok {
 		return
 	}
+	var all map[string]any
+	if err := toml.Unmarshal([]byte(source), &all); err != nil {
+		in.failSyntax(err)
+		return
+	}
 	var parsed settings
 	var html htmlSettings
 	for _, into := range []any{&parsed, &html} {
 		if err := toml.Unmarshal([]byte(source), into); err != nil {
-			in.failTOML(err)
+			in.failType(err)
 			return
 		}
 	}
@@ -77,19 +82,26 @@ func (in *inspection) checkSettings() {
 	in.checkPlaces(&parsed, at)
 	in.checkPrograms(&parsed, at)
 	in.checkHTML(&html, at)
-	in.checkKnown(source, at)
+	in.checkKnown(all, at)
 }
 
-func (in *inspection) failTOML(err error) {
+func (in *inspection) failSyntax(err error) {
 	where := Finding{Path: viewv1.SettingsPath}
 	if decode, ok := errors.AsType[*toml.DecodeError](err); ok {
 		where.Line, where.Column = decode.Position()
-		if key := decode.Key(); len(key) > 0 {
-			in.failf(where, "the setting %s has a value of the wrong type: mdBook cannot read its settings", strings.Join(key, "."))
-			return
-		}
 	}
 	in.failf(where, "%s: mdBook cannot read its settings, mend the TOML", strings.TrimPrefix(err.Error(), "toml: "))
+}
+
+func (in *inspection) failType(err error) {
+	where, key := Finding{Path: viewv1.SettingsPath}, "of this line"
+	if decode, ok := errors.AsType[*toml.DecodeError](err); ok {
+		where.Line, where.Column = decode.Position()
+		if len(decode.Key()) > 0 {
+			key = strings.Join(decode.Key(), ".")
+		}
+	}
+	in.failf(where, "the setting %s has a value of the wrong type: mdBook cannot read its settings", key)
 }
 
 // checkPlaces: the operator decides where the sources lie and where the site goes.
@@ -169,11 +181,7 @@ func (in *inspection) mustBe(want whereabouts, dir, name string, at Finding) {
 
 // checkKnown only warns: which keys are known depends on the mdBook in the viewer image, which has
 // the last word.
-func (in *inspection) checkKnown(source string, at keyLines) {
-	var all map[string]any
-	if toml.Unmarshal([]byte(source), &all) != nil {
-		return // reported by checkSettings
-	}
+func (in *inspection) checkKnown(all map[string]any, at keyLines) {
 	for _, table := range slices.Sorted(maps.Keys(knownSettings)) {
 		content, prefix := all, ""
 		if table != "" {

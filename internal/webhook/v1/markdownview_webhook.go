@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"net/http"
 	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -25,6 +26,9 @@ const (
 
 	// maxWarnings bounds the lines that kubectl prints behind an accepted object.
 	maxWarnings = 10
+
+	// mutatePath is where the API server asks the defaulting webhook; the marker below has it too.
+	mutatePath = "/mutate-view-bobuhiro11-net-v1-markdownview"
 )
 
 // +kubebuilder:webhook:path=/mutate-view-bobuhiro11-net-v1-markdownview,mutating=true,failurePolicy=fail,sideEffects=None,groups=view.bobuhiro11.net,resources=markdownviews,verbs=create;update,versions=v1,name=mmarkdownview.kb.io,admissionReviewVersions=v1
@@ -33,8 +37,10 @@ const (
 // SetupWithManager registers both webhooks with the manager's webhook server. defaultImage is the
 // image that builds a book whose spec.viewerImage is empty; it is only named to the author.
 func SetupWithManager(mgr ctrl.Manager, defaultImage string) error {
+	defaulting := admission.WithDefaulter(mgr.GetScheme(), defaulter{})
+	defaulting.Handler = tolerant{defaulting.Handler}
+	mgr.GetWebhookServer().Register(mutatePath, defaulting)
 	err := ctrl.NewWebhookManagedBy(mgr, &viewv1.MarkdownView{}).
-		WithDefaulter(defaulter{}).
 		WithValidator(validator{defaultImage: defaultImage}).
 		Complete()
 	if err != nil {
@@ -43,13 +49,29 @@ func SetupWithManager(mgr ctrl.Manager, defaultImage string) error {
 	return nil
 }
 
+// tolerant lets an object through that does not fit the Go types. The API server asks the schema
+// next, which refuses it in words that name the field and the type, the same as without a webhook.
+type tolerant struct {
+	admission.Handler
+}
+
+// Handle passes the answer on, unless it says that the object could not be read.
+func (t tolerant) Handle(ctx context.Context, request admission.Request) admission.Response {
+	response := t.Handler.Handle(ctx, request)
+	if !response.Allowed && response.Result != nil && response.Result.Code == http.StatusBadRequest {
+		return admission.Allowed("")
+	}
+	return response
+}
+
 // defaulter sets what the author left out. spec.viewerImage stays empty on purpose: a default that
 // was written into the object would outlive the operator that chose it (docs/adr).
 type defaulter struct{}
 
-// Default never fails.
+// Default never fails. An object without a book is left alone: the schema refuses it, and should
+// speak of the field that is missing, not of one that was filled in.
 func (defaulter) Default(_ context.Context, view *viewv1.MarkdownView) error {
-	if view.Spec.Replicas == nil {
+	if view.Spec.Replicas == nil && view.Spec.Markdowns != nil {
 		replicas := defaultReplicas
 		view.Spec.Replicas = &replicas
 	}
