@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 	}
 	ctrl.SetLogger(logger)
 	klog.SetLogger(logger)
-	apiservertest.Main(m, func(s *apiservertest.Server) { server = s })
+	apiservertest.Main(m, func(s *apiservertest.Server) error { server = s; return nil })
 }
 
 // cluster is one test's view of the API server: a namespace of its own, a client, and an operator
