@@ -30,6 +30,7 @@ type MarkdownViewSpec struct {
 	// +kubebuilder:validation:XValidation:rule=`self.all(p, !(p.startsWith('/') || p.split('/').exists(s, s == '' || s == '.' || s.startsWith('..'))))`,message="a path must be relative to the book, without an empty part, a part '.', or a part that begins with '..'.",messageExpression=`"path '" + self.filter(p, p.startsWith('/') || p.split('/').exists(s, s == '' || s == '.' || s.startsWith('..')))[0] + "' must be relative to the book, without an empty part, a part '.', or a part that begins with '..'."`
 	// +kubebuilder:validation:XValidation:rule=`self.all(p, !(p.size() <= 512 && p.matches('[\\\\\\p{Cc}\u00AD\u061C\u180E\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFD\U000E0000-\U000E007F]')))`,message="a path must not hold a backslash, a control character or an invisible one."
 	// +kubebuilder:validation:XValidation:rule="self.all(p, self[p].size() <= 1000000)",message="a file must have at most 1000000 bytes.",messageExpression="'file ' + self.filter(p, self[p].size() > 1000000)[0] + ' must have at most 1000000 bytes.'"
+	// +operator-sdk:csv:customresourcedefinitions:type=spec,displayName="Text files"
 	// +required
 	Markdowns map[string]string `json:"markdowns"`
 
@@ -43,6 +44,7 @@ type MarkdownViewSpec struct {
 	// +kubebuilder:validation:XValidation:rule=`self.all(p, !(p.size() < 1 || p.size() > 512 || p.split('/').exists(s, s.size() > 255)))`,message="a path must have 1 to 512 characters, and each part of it at most 255."
 	// +kubebuilder:validation:XValidation:rule=`self.all(p, !(p.startsWith('/') || p.split('/').exists(s, s == '' || s == '.' || s.startsWith('..'))))`,message="a path must be relative to the book, without an empty part, a part '.', or a part that begins with '..'.",messageExpression=`"path '" + self.filter(p, p.startsWith('/') || p.split('/').exists(s, s == '' || s == '.' || s.startsWith('..')))[0] + "' must be relative to the book, without an empty part, a part '.', or a part that begins with '..'."`
 	// +kubebuilder:validation:XValidation:rule=`self.all(p, !(p.size() <= 512 && p.matches('[\\\\\\p{Cc}\u00AD\u061C\u180E\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFD\U000E0000-\U000E007F]')))`,message="a path must not hold a backslash, a control character or an invisible one."
+	// +operator-sdk:csv:customresourcedefinitions:type=spec,displayName="Other files",xDescriptors={"urn:alm:descriptor:com.tectonic.ui:advanced"}
 	// +optional
 	Assets map[string]Base64 `json:"assets,omitempty"`
 
@@ -50,6 +52,7 @@ type MarkdownViewSpec struct {
 	//
 	// +kubebuilder:default=1
 	// +kubebuilder:validation:XValidation:rule="self >= 1 && self <= 5",message="replicas must be in the range of 1 to 5.",reason=FieldValueInvalid
+	// +operator-sdk:csv:customresourcedefinitions:type=spec,displayName="Replicas",xDescriptors={"urn:alm:descriptor:com.tectonic.ui:podCount"}
 	// +optional
 	Replicas *int32 `json:"replicas,omitempty"`
 
@@ -60,6 +63,7 @@ type MarkdownViewSpec struct {
 	//
 	// +kubebuilder:validation:MaxLength=512
 	// +kubebuilder:validation:XValidation:rule=`self == '' || self.matches(r'^(([a-zA-Z0-9]([a-zA-Z0-9-]*[a-zA-Z0-9])?(\.[a-zA-Z0-9]([a-zA-Z0-9-]*[a-zA-Z0-9])?)*|\[[0-9a-fA-F:]+\])(:[0-9]+)?/)?[a-z0-9]+((\.|_|__|-+)[a-z0-9]+)*(/[a-z0-9]+((\.|_|__|-+)[a-z0-9]+)*)*(:[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,127})?(@[a-zA-Z0-9]+([+._-][a-zA-Z0-9]+)*:[0-9a-fA-F]{32,})?$')`,message="viewerImage must be an image reference, such as docker.io/peaceiris/mdbook:v0.5.2."
+	// +operator-sdk:csv:customresourcedefinitions:type=spec,displayName="mdBook image",xDescriptors={"urn:alm:descriptor:com.tectonic.ui:text","urn:alm:descriptor:com.tectonic.ui:advanced"}
 	// +optional
 	ViewerImage string `json:"viewerImage,omitempty"`
 }
@@ -69,38 +73,47 @@ type MarkdownViewStatus struct {
 	// Phase sums the replicas up: NotReady (none serves a book), Available (some do),
 	// Healthy (all serve the current book).
 	// +kubebuilder:validation:Enum=NotReady;Available;Healthy
+	// +operator-sdk:csv:customresourcedefinitions:type=status,displayName="Phase",xDescriptors={"urn:alm:descriptor:io.kubernetes.phase"}
 	// +optional
 	Phase string `json:"phase,omitempty"`
 
 	// ObservedGeneration is the generation of the spec that this status speaks of.
+	// +operator-sdk:csv:customresourcedefinitions:type=status,displayName="Observed generation",xDescriptors={"urn:alm:descriptor:com.tectonic.ui:text"}
 	// +optional
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 
 	// Replicas is the number of viewer pods that exist.
+	// +operator-sdk:csv:customresourcedefinitions:type=status,displayName="Pods",xDescriptors={"urn:alm:descriptor:com.tectonic.ui:text"}
 	// +optional
 	Replicas int32 `json:"replicas,omitempty"`
 
 	// ReadyReplicas is the number of viewer pods that serve a book.
+	// +operator-sdk:csv:customresourcedefinitions:type=status,displayName="Pods that serve a book",xDescriptors={"urn:alm:descriptor:com.tectonic.ui:text"}
 	// +optional
 	ReadyReplicas int32 `json:"readyReplicas,omitempty"`
 
 	// Selector selects the viewer pods, for the scale subresource and autoscalers.
+	// +operator-sdk:csv:customresourcedefinitions:type=status,displayName="Pod selector",xDescriptors={"urn:alm:descriptor:com.tectonic.ui:text"}
 	// +optional
 	Selector string `json:"selector,omitempty"`
 
 	// URL is the book's address inside the cluster.
+	// +operator-sdk:csv:customresourcedefinitions:type=status,displayName="Address",xDescriptors={"urn:alm:descriptor:org.w3:link"}
 	// +optional
 	URL string `json:"url,omitempty"`
 
 	// Content tells which content is wanted and which was last served by every replica.
+	// +operator-sdk:csv:customresourcedefinitions:type=status,displayName="Content"
 	// +optional
 	Content *ContentStatus `json:"content,omitempty"`
 
 	// Release is the Helm release that serves the book.
+	// +operator-sdk:csv:customresourcedefinitions:type=status,displayName="Helm release"
 	// +optional
 	Release *ReleaseStatus `json:"release,omitempty"`
 
 	// Conditions are Ready, Released, Available and, only while true, Reconciling and Stalled.
+	// +operator-sdk:csv:customresourcedefinitions:type=status,displayName="Conditions",xDescriptors={"urn:alm:descriptor:io.kubernetes.conditions"}
 	// +listType=map
 	// +listMapKey=type
 	// +optional
@@ -123,9 +136,11 @@ func (s *MarkdownViewStatus) UnmarshalJSON(data []byte) error {
 // ContentStatus names contents by their hash, 16 hexadecimal digits.
 type ContentStatus struct {
 	// Desired is the content of the current spec.
+	// +operator-sdk:csv:customresourcedefinitions:type=status,displayName="Wanted content",xDescriptors={"urn:alm:descriptor:com.tectonic.ui:text"}
 	// +optional
 	Desired string `json:"desired,omitempty"`
 	// Served is the content that every replica served last.
+	// +operator-sdk:csv:customresourcedefinitions:type=status,displayName="Served content",xDescriptors={"urn:alm:descriptor:com.tectonic.ui:text"}
 	// +optional
 	Served string `json:"served,omitempty"`
 }
@@ -133,12 +148,16 @@ type ContentStatus struct {
 // ReleaseStatus names a Helm release.
 type ReleaseStatus struct {
 	// Name of the Helm release, in the MarkdownView's namespace.
+	// +operator-sdk:csv:customresourcedefinitions:type=status,displayName="Release name",xDescriptors={"urn:alm:descriptor:com.tectonic.ui:text"}
 	Name string `json:"name"`
 	// Revision that is applied, from 1.
+	// +operator-sdk:csv:customresourcedefinitions:type=status,displayName="Release revision",xDescriptors={"urn:alm:descriptor:com.tectonic.ui:text"}
 	Revision int `json:"revision"`
 	// ChartVersion that was rendered.
+	// +operator-sdk:csv:customresourcedefinitions:type=status,displayName="Chart version",xDescriptors={"urn:alm:descriptor:com.tectonic.ui:text"}
 	ChartVersion string `json:"chartVersion"`
 	// Digest of the chart and its values: equal digests render equal objects.
+	// +operator-sdk:csv:customresourcedefinitions:type=status,displayName="Release digest",xDescriptors={"urn:alm:descriptor:com.tectonic.ui:text"}
 	Digest string `json:"digest"`
 }
 
@@ -146,6 +165,7 @@ type ReleaseStatus struct {
 //
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
+// +operator-sdk:csv:customresourcedefinitions:displayName="Markdown View",resources={{ConfigMap,v1},{Deployment,v1},{Event,v1},{PodDisruptionBudget,v1},{Service,v1},{ServiceAccount,v1}}
 // +kubebuilder:subresource:scale:specpath=.spec.replicas,statuspath=.status.replicas,selectorpath=.status.selector
 // +kubebuilder:resource:path=markdownviews,singular=markdownview,shortName=mdv,categories=all,scope=Namespaced
 // +kubebuilder:printcolumn:name="Replicas",type=integer,JSONPath=`.spec.replicas`,description="How many pods are to serve the book."

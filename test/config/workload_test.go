@@ -127,7 +127,7 @@ func TestManagerMeetsTheContract(t *testing.T) {
 		Args:        []string{"--leader-elect", "--health-probe-bind-address=:8081", "--metrics-bind-address=:8443"},
 		Requests:    true,
 		Limits:      true,
-		Mounts:      []string{"/tmp/k8s-metrics-server/metrics-certs", "/tmp/k8s-webhook-server/serving-certs"},
+		Mounts:      []string{"/tmp/k8s-metrics-server/serving-certs", "/tmp/k8s-webhook-server/serving-certs"},
 		GracePeriod: 30,
 	}
 	got := facts{

@@ -1,0 +1,38 @@
+##@ OLM
+
+# Where releases of the images go; the bundle names them.
+IMAGE_TAG_BASE ?= ghcr.io/bobuhiro11/markdown-view
+# The version before this one, and those that may be upgraded to this one in one step.
+REPLACES ?= 0.2.0
+SKIP_RANGE ?= >=0.1.0 <$(VERSION)
+# The release's date: the bundle is the same bytes whenever it is built.
+CREATED ?= 2026-11-30T00:00:00Z
+BUNDLE_DIR ?= bundle
+
+# IMG and SERVER_IMG are for images built on the spot; the bundle's come from a registry.
+BUNDLE_MANAGER_IMG ?= $(IMAGE_TAG_BASE):v$(VERSION)
+BUNDLE_SERVER_IMG ?= $(IMAGE_TAG_BASE)-server:v$(VERSION)
+BUNDLE_VIEWER_IMG ?=
+SCORECARD_IMG ?= $(IMAGE_TAG_BASE)-scorecard:v$(VERSION)
+
+.PHONY: bundle-base
+bundle-base: ## Regenerate the base of the CSV: descriptors from the API types' markers, the icon from its SVG.
+	@$(TOOLS) operator-sdk
+	$(LOCALBIN)/operator-sdk generate kustomize manifests -q --interactive=false --apis-dir api
+	@sed -i "s#base64data: .*#base64data: $$(base64 -w0 config/manifests/bases/icon.svg)#" config/manifests/bases/markdown-view.clusterserviceversion.yaml
+
+.PHONY: bundle
+bundle: manifests generate bundle-base ## Generate the OLM bundle with operator-sdk.
+	VERSION='$(VERSION)' REPLACES='$(REPLACES)' SKIP_RANGE='$(SKIP_RANGE)' CREATED='$(CREATED)' \
+	IMG='$(BUNDLE_MANAGER_IMG)' SERVER_IMG='$(BUNDLE_SERVER_IMG)' VIEWER_IMG='$(BUNDLE_VIEWER_IMG)' SCORECARD_IMG='$(SCORECARD_IMG)' \
+	hack/bundle.sh $(BUNDLE_DIR) $(if $(filter bundle,$(BUNDLE_DIR)),bundle.Dockerfile)
+
+GENERATORS += bundle
+
+# Warnings count: a catalogue's pipeline refuses them.
+VALIDATORS := operatorhubv2 capabilities categories good-practices alpha-deprecated-apis
+.PHONY: bundle-validate
+bundle-validate: ## Validate the bundle with every validator of operator-sdk that needs no registry; warnings are errors.
+	@$(TOOLS) operator-sdk
+	hack/bundle-validate.sh $(BUNDLE_DIR) $(VALIDATORS)
+	go test ./test/bundle/...
