@@ -9,9 +9,15 @@ import (
 	"slices"
 	"strings"
 
+	"helm.sh/helm/v3/pkg/chartutil"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
+
+	markdownview "github.com/bobuhiro11/markdown-view"
+	viewv1 "github.com/bobuhiro11/markdown-view/api/v1"
+	"github.com/bobuhiro11/markdown-view/internal/render"
+	"github.com/bobuhiro11/markdown-view/internal/values"
 )
 
 // relatedImage is the prefix of variables that name an image which the operator gives to pods it makes.
@@ -22,27 +28,72 @@ type RelatedImage struct {
 	Name, Image string
 }
 
-// RelatedImages lists every image that the operator's own pods run and that it gives to others: the
-// manager's first, then each once, by name.
+// RelatedImages lists every image that the operator's own pods run (the manager's first) and every
+// image that the chart renders when it is given the defaults of the RELATED_IMAGE_ variables, each
+// once. It is an error if a variable names an image that no rendering uses.
 func RelatedImages(csv map[string]any) ([]RelatedImage, error) {
 	containers, err := managerContainers(csv)
 	if err != nil {
 		return nil, err
 	}
-	var own, given []RelatedImage
+	var own []RelatedImage
+	given := map[string]string{}
 	for _, container := range containers {
 		own = append(own, RelatedImage{Name: container.Name, Image: container.Image})
 		for _, env := range container.Env {
 			if name, found := strings.CutPrefix(env.Name, relatedImage); found {
-				given = append(given, RelatedImage{Name: strings.ToLower(name), Image: env.Value})
+				given[name] = env.Value
 			}
 		}
 	}
 	if len(own) == 0 {
 		return nil, errors.New("the ClusterServiceVersion has no Deployment; did operator-sdk read the whole of config/manifests?")
 	}
-	slices.SortFunc(given, func(a, b RelatedImage) int { return strings.Compare(a.Name, b.Name) })
-	return append(own, given...), nil
+	rendered, err := renderedImages(values.Images{Viewer: given["VIEWER"], Server: given["SERVER"]})
+	if err != nil {
+		return nil, err
+	}
+	for name, image := range given {
+		if !slices.ContainsFunc(rendered, func(r RelatedImage) bool { return r.Image == image }) {
+			return nil, fmt.Errorf("%s%s names %q, which the chart does not render", relatedImage, name, image)
+		}
+	}
+	return append(own, rendered...), nil
+}
+
+// renderedImages renders the operator's chart for a book and returns the images of its pods, by the
+// names of their containers.
+func renderedImages(images values.Images) ([]RelatedImage, error) {
+	chart, err := render.LoadChart(markdownview.Files, "helm-charts/markdownview")
+	if err != nil {
+		return nil, fmt.Errorf("load the chart: %w", err)
+	}
+	view := viewv1.MarkdownView{}
+	view.Namespace, view.Name = "default", "book"
+	view.Spec.Markdowns = map[string]string{viewv1.SummaryPath: "- [One](one.md)", "one.md": "# One"}
+	chartValues, _ := values.For(&view, images, nil)
+	objects, err := render.Objects(render.Request{
+		Chart: chart, Values: chartValues, Owner: render.OwnerOf(&view), Capabilities: chartutil.DefaultCapabilities,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("render the chart: %w", err)
+	}
+	var found []RelatedImage
+	for _, object := range objects {
+		pod, exists, err := unstructured.NestedMap(object.Object, "spec", "template", "spec")
+		if err != nil || !exists {
+			continue
+		}
+		var spec corev1.PodSpec
+		if err := runtime.DefaultUnstructuredConverter.FromUnstructured(pod, &spec); err != nil {
+			return nil, fmt.Errorf("%s %s: %w", object.GetKind(), object.GetName(), err)
+		}
+		for _, container := range slices.Concat(spec.InitContainers, spec.Containers) {
+			found = append(found, RelatedImage{Name: container.Name, Image: container.Image})
+		}
+	}
+	slices.SortFunc(found, func(a, b RelatedImage) int { return strings.Compare(a.Name+a.Image, b.Name+b.Image) })
+	return slices.Compact(found), nil
 }
 
 func managerContainers(csv map[string]any) ([]corev1.Container, error) {

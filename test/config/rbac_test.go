@@ -121,7 +121,7 @@ func TestEveryVerbHasAUse(t *testing.T) {
 			}
 		}
 	}
-	got := granted(operatorRules(t, render(t, "../../config/default")))
+	got := granted(operatorRules(t, renderTree(t, "../../config/default")))
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("verbs that the operator holds, against those that it uses (-used +held):\n%s", diff)
 	}
@@ -129,7 +129,7 @@ func TestEveryVerbHasAUse(t *testing.T) {
 
 func TestNoWildcardInAnyRule(t *testing.T) {
 	for _, path := range []string{"../../config/default", "../../config/own-certs", "testdata/secret-driver", "testdata/monitoring"} {
-		objects := render(t, path)
+		objects := renderTree(t, path)
 		for _, object := range slices.Concat(objects.of("ClusterRole"), objects.of("Role")) {
 			for _, rule := range into[rbacv1.ClusterRole](t, object).Rules {
 				all := slices.Concat(rule.APIGroups, rule.Resources, rule.Verbs, rule.NonResourceURLs)
@@ -152,7 +152,7 @@ func TestSecretsAreReadOnlyWhereAskedFor(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			objects := render(t, c.path)
+			objects := renderTree(t, c.path)
 			var rules []rbacv1.PolicyRule
 			for _, object := range slices.Concat(objects.of("ClusterRole"), objects.of("Role")) {
 				rules = append(rules, into[rbacv1.ClusterRole](t, object).Rules...)
@@ -165,7 +165,7 @@ func TestSecretsAreReadOnlyWhereAskedFor(t *testing.T) {
 }
 
 func TestRolesForPeopleAggregate(t *testing.T) {
-	objects := render(t, "../../config/default")
+	objects := renderTree(t, "../../config/default")
 	for role, builtin := range map[string]string{"admin": "admin", "editor": "edit", "viewer": "view"} {
 		object := objects.named(t, "ClusterRole", "markdown-view-markdownview-"+role+"-role")
 		if object.GetLabels()["rbac.authorization.k8s.io/aggregate-to-"+builtin] != "true" {

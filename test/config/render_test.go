@@ -15,8 +15,8 @@ import (
 // tree is what one kustomization renders.
 type tree []unstructured.Unstructured
 
-// render builds a kustomization, given by its path from this folder.
-func render(t *testing.T, path string) tree {
+// renderTree builds a kustomization, given by its path from this folder.
+func renderTree(t *testing.T, path string) tree {
 	t.Helper()
 	rendered, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(filesys.MakeFsOnDisk(), path)
 	if err != nil {

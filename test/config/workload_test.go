@@ -20,7 +20,7 @@ const deployment = "markdown-view-controller-manager"
 
 func manager(t *testing.T, path string) appsv1.Deployment {
 	t.Helper()
-	return into[appsv1.Deployment](t, render(t, path).named(t, "Deployment", deployment))
+	return into[appsv1.Deployment](t, renderTree(t, path).named(t, "Deployment", deployment))
 }
 
 func TestEveryPodIsRestricted(t *testing.T) {
@@ -30,7 +30,7 @@ func TestEveryPodIsRestricted(t *testing.T) {
 	}
 	level := podsecurity.LevelVersion{Level: podsecurity.LevelRestricted, Version: podsecurity.LatestVersion()}
 	for _, path := range []string{"../../config/default", "../../config/own-certs", "testdata/secret-driver"} {
-		for _, object := range render(t, path).of("Deployment") {
+		for _, object := range renderTree(t, path).of("Deployment") {
 			template := into[appsv1.Deployment](t, object).Spec.Template
 			verdict := policy.AggregateCheckResults(checks.EvaluatePod(level, &template.ObjectMeta, &template.Spec))
 			if !verdict.Allowed {
@@ -47,7 +47,7 @@ func TestEveryPodIsRestricted(t *testing.T) {
 
 func TestNamespaceEnforcesRestricted(t *testing.T) {
 	for _, path := range []string{"../../config/default", "../../config/own-certs"} {
-		namespace := render(t, path).named(t, "Namespace", "markdown-view-system")
+		namespace := renderTree(t, path).named(t, "Namespace", "markdown-view-system")
 		if got := namespace.GetLabels()[podsecurity.EnforceLevelLabel]; got != string(podsecurity.LevelRestricted) {
 			t.Errorf("%s: the namespace enforces %q, not restricted", path, got)
 		}
@@ -146,7 +146,7 @@ func TestManagerMeetsTheContract(t *testing.T) {
 }
 
 func TestServicesReachTheManager(t *testing.T) {
-	objects := render(t, "../../config/default")
+	objects := renderTree(t, "../../config/default")
 	labels := manager(t, "../../config/default").Spec.Template.Labels
 	for name, target := range map[string]string{
 		"markdown-view-webhook-service":                    "webhook-server",
@@ -165,7 +165,7 @@ func TestServicesReachTheManager(t *testing.T) {
 }
 
 func TestWebhooksPointToTheirService(t *testing.T) {
-	objects := render(t, "../../config/default")
+	objects := renderTree(t, "../../config/default")
 	mutating := into[admissionv1.MutatingWebhookConfiguration](t, objects.of("MutatingWebhookConfiguration")[0])
 	validating := into[admissionv1.ValidatingWebhookConfiguration](t, objects.of("ValidatingWebhookConfiguration")[0])
 	type hook struct {
@@ -194,7 +194,7 @@ func TestWebhooksPointToTheirService(t *testing.T) {
 }
 
 func TestMonitoringReadsTheMetricsService(t *testing.T) {
-	objects := render(t, "testdata/monitoring")
+	objects := renderTree(t, "testdata/monitoring")
 	monitor := objects.named(t, "ServiceMonitor", "markdown-view-controller-manager-metrics-monitor")
 	if monitor.GetNamespace() != "markdown-view-system" {
 		t.Errorf("the ServiceMonitor is in %s", monitor.GetNamespace())
