@@ -81,6 +81,14 @@ const (
 	PlanSurplus = "Surplus"
 )
 
+// Reasons of the operator's own Upgradeable condition, which OLM reads.
+const (
+	// OperatorIdle: no release is being changed.
+	OperatorIdle = "Idle"
+	// OperatorReleasing: releases are being changed.
+	OperatorReleasing = "Releasing"
+)
+
 // Reasons of events.
 const (
 	// EventUpdated tells that status.phase changed.

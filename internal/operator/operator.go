@@ -41,6 +41,7 @@ import (
 	"github.com/bobuhiro11/markdown-view/internal/metrics"
 	"github.com/bobuhiro11/markdown-view/internal/release"
 	"github.com/bobuhiro11/markdown-view/internal/render"
+	"github.com/bobuhiro11/markdown-view/internal/upgradeable"
 	"github.com/bobuhiro11/markdown-view/internal/values"
 	"github.com/bobuhiro11/markdown-view/internal/watches"
 	webhookv1 "github.com/bobuhiro11/markdown-view/internal/webhook/v1"
@@ -105,6 +106,9 @@ func Run(ctx context.Context, config *rest.Config, s Settings) error {
 	if err := reconciler.SetupWithManager(ctx, mgr, controller.Setup{
 		Workers: watch.MaxConcurrentReconciles, Dependents: watch.DependentResources(),
 	}); err != nil {
+		return err
+	}
+	if reconciler.InFlight, err = reportUpgradeable(config, mgr); err != nil {
 		return err
 	}
 	if s.Webhooks {
@@ -223,6 +227,22 @@ func newReconciler(config *rest.Config, mgr ctrl.Manager, s Settings, watch watc
 		Overrides: watch.OverrideValues,
 		Period:    watch.Period(),
 	}), nil
+}
+
+// reportUpgradeable keeps OLM informed, where OLM runs the operator, of whether an upgrade would cut a
+// change short. It returns what the changes are to be told to: nil where nobody asks.
+func reportUpgradeable(config *rest.Config, mgr ctrl.Manager) (func(delta int), error) {
+	gate := upgradeable.NewGate(clock.RealClock{})
+	reporter, err := upgradeable.FromEnvironment(config, gate)
+	if err != nil {
+		// Books are served all the same; OLM takes silence for "may be upgraded".
+		mgr.GetLogger().Error(err, "OLM cannot be told whether the operator may be upgraded")
+		return nil, nil
+	}
+	if reporter == nil {
+		return nil, nil
+	}
+	return gate.InFlight, mgr.Add(reporter)
 }
 
 // capabilitiesOf asks the API server for its version, the one thing about it that a chart may read.
