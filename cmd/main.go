@@ -7,6 +7,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"slices"
 
 	"k8s.io/klog/v2"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -15,7 +16,14 @@ import (
 	"github.com/bobuhiro11/markdown-view/internal/operator"
 )
 
+// version is set by the linker (-X main.version=...).
+var version = "unknown"
+
 func main() {
+	if slices.Equal(os.Args[1:], []string{"--version"}) {
+		fmt.Fprintln(os.Stdout, version)
+		return
+	}
 	settings, logging, err := parseSettings(os.Args[1:], os.Getenv)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -24,6 +32,7 @@ func main() {
 	logger := zap.New(zap.UseFlagOptions(&logging))
 	ctrl.SetLogger(logger)
 	klog.SetLogger(logger)
+	logger.Info("starting", "version", version)
 	config, err := ctrl.GetConfig()
 	if err != nil {
 		logger.Error(err, "no cluster to connect to; set KUBECONFIG, or run in a pod")
