@@ -8,6 +8,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -34,7 +35,8 @@ func sections() []section {
 		{prefix: "Reason", title: "Reasons", intro: "Each condition names one of these; the link says what to do about it.", link: "../runbooks/%s.md"},
 		{prefix: "Phase", title: "Phases", intro: "Values of `status.phase`, the column STATUS."},
 		{prefix: "Event", title: "Events", intro: "Reasons of the events that `kubectl describe` shows."},
-		{prefix: "Annotation", title: "Annotations", intro: "A person sets these."},
+		{prefix: "Plan", title: "Reasons of plans", intro: "Why a release was changed: in the manager's log, and in the metric `markdownview_releases_total`."},
+		{prefix: "Annotation", title: "Annotations", intro: "People set those on a MarkdownView or on an object in its way, the operator those on a record."},
 	}
 }
 
@@ -84,9 +86,15 @@ func add(groups []section, constant *ast.ValueSpec, meaning string) {
 	}
 }
 
+// several is the beginning of a comment that speaks of several constants.
+var several = regexp.MustCompile(`^[A-Z]\w+(, [A-Z]\w+)* and [A-Z]\w+ are `)
+
 // explain drops the constant's name from the beginning of its comment.
 func explain(identifier, comment string) string {
 	rest, found := strings.CutPrefix(comment, identifier)
+	if together := several.FindString(comment); together != "" {
+		rest, found = comment[len(together):], true
+	}
 	if !found {
 		return comment
 	}
