@@ -4,6 +4,7 @@
 #   hack/images.sh tool                          prints the tool: docker, podman or buildah
 #   hack/images.sh viewer                        prints the default image of mdBook
 #   hack/images.sh build TARGET IMAGE ARCH       TARGET: manager, server
+#   hack/images.sh file DOCKERFILE IMAGE ARCH    an image with a Dockerfile of its own
 #   hack/images.sh push IMAGE
 #   hack/images.sh multiarch TARGET IMAGE ARCH...  builds for every ARCH and pushes one list
 set -euo pipefail
@@ -22,9 +23,11 @@ tool() {
 # copy two files, so nothing is lost by the plainest storage.
 buildah_env() { export BUILDAH_ISOLATION=${BUILDAH_ISOLATION:-chroot} STORAGE_DRIVER=${STORAGE_DRIVER:-vfs}; }
 
-build() { # TARGET IMAGE ARCH
+build() { file Dockerfile "$2" "$3" --target "$1"; } # TARGET IMAGE ARCH
+
+file() { # DOCKERFILE IMAGE ARCH ARGS...
   local tool; tool=$(tool)
-  local args=(--target "$1" --build-arg "TARGETARCH=$3" --platform "linux/$3" -t "$2" -f Dockerfile .)
+  local args=(--build-arg "TARGETARCH=$3" --platform "linux/$3" -t "$2" -f "$1" "${@:4}" .)
   case $tool in
     buildah) buildah_env; buildah bud "${args[@]}" ;;
     *) "$tool" build "${args[@]}" ;;
@@ -58,6 +61,6 @@ multiarch() { # TARGET IMAGE ARCH...
 case ${1:-} in
   tool) tool ;;
   viewer) awk '/name: RELATED_IMAGE_VIEWER/{getline; print $2}' config/manager/manager.yaml ;;
-  build|push|multiarch) "$@" ;;
+  build|file|push|multiarch) "$@" ;;
   *) sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0" >&2; exit 2 ;;
 esac

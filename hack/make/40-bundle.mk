@@ -36,3 +36,35 @@ bundle-validate: ## Validate the bundle with every validator of operator-sdk tha
 	@$(TOOLS) operator-sdk
 	hack/bundle-validate.sh $(BUNDLE_DIR) $(VALIDATORS)
 	go test ./test/bundle/...
+
+.PHONY: catalog
+catalog: bundle ## Render the file-based catalogue from its template, with a bundle of each version.
+	CREATED='$(CREATED)' hack/catalog.sh bundles bin/bundles
+	hack/catalog.sh render bin/bundles catalog/markdown-view/catalog.yaml
+
+GENERATORS += catalog
+
+.PHONY: catalog-validate
+catalog-validate: ## Validate the catalogue with opm.
+	@$(TOOLS) opm
+	$(LOCALBIN)/opm validate catalog/markdown-view
+	go test ./test/catalog/...
+
+BUNDLE_IMG ?= $(IMAGE_TAG_BASE)-bundle:v$(VERSION)
+CATALOG_IMG ?= $(IMAGE_TAG_BASE)-catalog:v$(VERSION)
+
+.PHONY: bundle-build
+bundle-build: ## Build the bundle's image.
+	hack/images.sh file bundle.Dockerfile $(BUNDLE_IMG) $(ARCH)
+
+.PHONY: bundle-push
+bundle-push: ## Push the bundle's image.
+	hack/images.sh push $(BUNDLE_IMG)
+
+.PHONY: catalog-build
+catalog-build: ## Build the catalogue's image.
+	hack/images.sh file catalog.Dockerfile $(CATALOG_IMG) $(ARCH)
+
+.PHONY: catalog-push
+catalog-push: ## Push the catalogue's image.
+	hack/images.sh push $(CATALOG_IMG)
