@@ -62,10 +62,10 @@ type File struct {
 func Layout(name string, markdowns map[string]string, assets map[string][]byte) Content {
 	files := make([]File, 0, len(markdowns)+len(assets))
 	for path, text := range markdowns {
-		files = append(files, file(path, text, !printable(text)))
+		files = append(files, file(path, text))
 	}
 	for path, bytes := range assets {
-		files = append(files, file(path, string(bytes), true))
+		files = append(files, file(path, string(bytes)))
 	}
 	slices.SortFunc(files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
 
@@ -90,13 +90,19 @@ func partName(name, hash string, index int) string {
 	return fmt.Sprintf("markdowns-%s-%s-%d", name, hash, index)
 }
 
-func file(path, text string, isBinary bool) File {
+// file does not ask whether the path came from markdowns or from assets: a file that moves from one to
+// the other is the same content, of the same name, and content of one name can never change.
+func file(path, text string) File {
 	target := sourceDir + path
 	if path == viewv1.SettingsPath {
 		target = path
 	}
-	return File{Key: key(path), Path: target, Text: text, Binary: isBinary}
+	return File{Key: key(path), Path: target, Text: text, Binary: !printable(text)}
 }
+
+// layoutVersion is part of every hash. It changes whenever Layout lays the same files out otherwise:
+// the ConfigMaps of an older operator cannot be changed, so they must not have the new ones' names.
+const layoutVersion = "1"
 
 // hash covers lengths as well as bytes, so that no two lists of files run together into one.
 func hash(files []File) string {
@@ -107,6 +113,7 @@ func hash(files []File) string {
 		sum.Write(length[:])
 		sum.Write([]byte(s))
 	}
+	write(layoutVersion)
 	for _, f := range files {
 		write(f.Path)
 		write(f.Text)
@@ -167,15 +174,4 @@ func (c Content) values() map[string]any {
 		parts = append(parts, map[string]any{"name": part.Name, "data": data, "binaryData": binaryData, "items": items})
 	}
 	return map[string]any{"hash": c.Hash, "settings": c.Settings, "configMaps": parts}
-}
-
-// Paths returns the paths of the content in the source volume, in order.
-func (c Content) Paths() []string {
-	var paths []string
-	for _, part := range c.Parts {
-		for _, f := range part.Files {
-			paths = append(paths, f.Path)
-		}
-	}
-	return paths
 }
