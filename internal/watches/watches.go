@@ -75,7 +75,7 @@ func Parse(data []byte, getenv func(string) string) ([]Watch, error) {
 func complete(w *Watch, getenv func(string) string) error {
 	switch {
 	case w.Version == "" || w.Kind == "":
-		return errors.New("group, version and kind must be set")
+		return errors.New("version and kind must be set")
 	case w.Chart == "":
 		return errors.New("chart must be set")
 	case w.MaxConcurrentReconciles < 0:
@@ -109,7 +109,7 @@ func expandString(value string, getenv func(string) string) (string, error) {
 		return v
 	})
 	if missing != "" {
-		return "", fmt.Errorf("environment variable %s is not set", missing)
+		return "", fmt.Errorf("environment variable %s is not set, or empty", missing)
 	}
 	return out, nil
 }
