@@ -96,7 +96,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	}
 	facts := status.Facts{
 		View: view, Now: metav1.NewTime(r.Clock.Now()), Content: p.content,
-		Release: released.release, Health: health.Of(p.seen.Deployment, p.seen.Pods),
+		Release: released.release, Health: health.Of(p.seen.Deployment, p.seen.Pods, p.content),
 	}
 	if err := r.report(ctx, view, status.Of(facts)); err != nil {
 		return ctrl.Result{}, err

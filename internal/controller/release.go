@@ -54,7 +54,7 @@ func neededContent(p *pass) []string {
 		}
 	}
 	applied := p.seen.Record != nil && p.seen.Record.Digest == p.input.Digest
-	servedNow := applied && health.Of(p.seen.Deployment, p.seen.Pods).RolledOut
+	servedNow := applied && health.RolledOut(p.seen.Deployment)
 	if content := p.view.Status.Content; content != nil && !servedNow {
 		needed = append(needed, content.Served)
 	}

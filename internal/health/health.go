@@ -9,6 +9,7 @@ package health
 
 import (
 	"fmt"
+	"slices"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -36,8 +37,9 @@ type Health struct {
 	Reason, Message string
 }
 
-// Of judges a Deployment and its pods. deployment is nil where there is none yet.
-func Of(deployment *appsv1.Deployment, pods []corev1.Pod) Health {
+// Of judges a Deployment and its pods by whether they serve the content of that hash. deployment is
+// nil where there is none yet.
+func Of(deployment *appsv1.Deployment, pods []corev1.Pod, content string) Health {
 	if deployment == nil {
 		return Health{Reason: viewv1.ReasonRollingOut, Message: "The viewer Deployment does not exist yet."}
 	}
@@ -46,26 +48,60 @@ func Of(deployment *appsv1.Deployment, pods []corev1.Pod) Health {
 	if deployment.Spec.Replicas != nil {
 		out.Desired = *deployment.Spec.Replicas
 	}
-	if status.ObservedGeneration >= deployment.Generation && status.UpdatedReplicas == out.Desired &&
-		status.Replicas == out.Desired && status.AvailableReplicas == out.Desired {
+	if RolledOut(deployment) {
 		out.RolledOut, out.Reason = true, viewv1.ReasonHealthy
 		out.Message = fmt.Sprintf("%d of %d replicas serve this book.", out.AvailableReplicas, out.Desired)
 		return out
 	}
-	for _, judge := range []func() (trouble, bool){
-		func() (trouble, bool) { return refusedPods(status) },
-		func() (trouble, bool) { return failedPods(pods) },
-		func() (trouble, bool) { return overdue(status) },
-	} {
-		if t, found := judge(); found {
-			out.Reason, out.Message, out.Stalled = t.reason, t.message, t.stalled
-			return out
-		}
+	if t, found := troubleOf(deployment, newest(deployment, pods, content)); found {
+		out.Reason, out.Message, out.Stalled = t.reason, t.message, t.stalled
+		return out
 	}
 	out.Reason = viewv1.ReasonRollingOut
 	out.Message = fmt.Sprintf("%d of %d replicas serve the new book; %d of %d serve a book.",
 		min(status.UpdatedReplicas, status.AvailableReplicas), out.Desired, out.AvailableReplicas, out.Desired)
 	return out
+}
+
+// RolledOut tells whether every replica is of the newest Deployment and serves. A nil Deployment is not.
+func RolledOut(deployment *appsv1.Deployment) bool {
+	if deployment == nil {
+		return false
+	}
+	desired := int32(1)
+	if deployment.Spec.Replicas != nil {
+		desired = *deployment.Spec.Replicas
+	}
+	status := deployment.Status
+	return status.ObservedGeneration >= deployment.Generation && status.UpdatedReplicas == desired &&
+		status.Replicas == desired && status.AvailableReplicas == desired
+}
+
+// newest returns the pods that the newest Deployment made. Pods of an earlier one, whose book or image
+// may be broken, say nothing about this one: an author who has just mended a book must not be told of
+// the old error.
+func newest(deployment *appsv1.Deployment, pods []corev1.Pod, content string) []corev1.Pod {
+	if deployment.Status.ObservedGeneration < deployment.Generation || deployment.Status.UpdatedReplicas == 0 {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(pods), func(pod corev1.Pod) bool {
+		return pod.DeletionTimestamp != nil || pod.Labels[viewv1.LabelContent] != content
+	})
+}
+
+// troubleOf finds what keeps the rollout from finishing; what the status says of an earlier generation
+// does not count.
+func troubleOf(deployment *appsv1.Deployment, pods []corev1.Pod) (trouble, bool) {
+	if deployment.Status.ObservedGeneration < deployment.Generation {
+		return trouble{}, false
+	}
+	if t, found := refusedPods(deployment.Status); found {
+		return t, true
+	}
+	if t, found := failedPods(pods); found {
+		return t, true
+	}
+	return overdue(deployment.Status)
 }
 
 // trouble is what keeps a rollout from finishing.

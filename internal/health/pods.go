@@ -26,9 +26,6 @@ var imageReasons = map[string]bool{
 // failedPods finds the first trouble of any pod that does not serve.
 func failedPods(pods []corev1.Pod) (trouble, bool) {
 	for _, pod := range pods {
-		if pod.DeletionTimestamp != nil {
-			continue
-		}
 		for _, status := range pod.Status.InitContainerStatuses {
 			if t, found := failedContainer(status); found {
 				return t, true
@@ -53,6 +50,9 @@ func failedContainer(status corev1.ContainerStatus) (trouble, bool) {
 		if retry, ok := imageReasons[waiting.Reason]; ok {
 			message := fmt.Sprintf("Image of container %s: %s: %s", status.Name, waiting.Reason, waiting.Message)
 			return trouble{reason: viewv1.ReasonImagePullFailed, message: message, stalled: !retry}, true
+		}
+		if waiting.Reason == "RunContainerError" && status.Name == BuildContainer {
+			return noMdbook(clean(waiting.Message)), true
 		}
 		if waiting.Reason == "CreateContainerConfigError" || waiting.Reason == "CreateContainerError" || waiting.Reason == "RunContainerError" {
 			return trouble{reason: viewv1.ReasonPodFailed, message: fmt.Sprintf("Container %s: %s: %s", status.Name, waiting.Reason, waiting.Message)}, true
@@ -79,8 +79,7 @@ func buildFailure(ended *corev1.ContainerStateTerminated) trouble {
 		return trouble{reason: viewv1.ReasonBuildFailed, stalled: true,
 			message: "mdBook ran out of memory while it built the book; make the book smaller, or ask an administrator to raise viewer.resources.limits.memory"}
 	case ended.Reason == "ContainerCannotRun" || ended.Reason == "StartError":
-		return trouble{reason: viewv1.ReasonPodFailed, stalled: true,
-			message: "The viewer image does not run mdbook; spec.viewerImage must have mdbook on its PATH: " + said}
+		return noMdbook(said)
 	case said == "":
 		return trouble{reason: viewv1.ReasonBuildFailed, stalled: true,
 			message: fmt.Sprintf("mdBook ended with exit code %d and said nothing", ended.ExitCode)}
@@ -89,10 +88,18 @@ func buildFailure(ended *corev1.ContainerStateTerminated) trouble {
 	}
 }
 
+// noMdbook is the kubelet's "executable file not found", in either of the two states that it is told in.
+func noMdbook(said string) trouble {
+	return trouble{reason: viewv1.ReasonPodFailed, stalled: true,
+		message: "The viewer image does not run mdbook; spec.viewerImage must have mdbook on its PATH: " + said}
+}
+
 var (
 	ansi = regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]")
 	// chatter are log lines that are no errors: " INFO …" of mdBook 0.5, "DATE TIME [INFO] …" of 0.4.
-	chatter = regexp.MustCompile(`(?m)^(\S*\s+){0,2}\[?(INFO|DEBUG|TRACE)\b.*$\n?`)
+	chatter = regexp.MustCompile(`(?m)^(\d\S*[ \t]+\d\S*)?[ \t]*\[?(INFO|DEBUG|TRACE)\b.*$\n?`)
+	// stamp is what mdBook 0.4 puts before an error: when it was, and which part of mdBook says so.
+	stamp = regexp.MustCompile(`(?m)^\d\S*[ \t]+\d\S*[ \t]+\[(ERROR|WARN)\][ \t]+\(mdbook[^)]*\):`)
 )
 
 // sourcePrefix is where the chart mounts the book's sources; an author knows only what comes after it.
@@ -101,7 +108,8 @@ const sourcePrefix = "/book/src/"
 // clean reduces the last lines of a log to what the author needs: no colours, no progress, paths as
 // they are in spec.markdowns.
 func clean(log string) string {
-	text := chatter.ReplaceAllString(ansi.ReplaceAllString(log, ""), "")
+	text := ansi.ReplaceAllString(strings.ToValidUTF8(log, "\uFFFD"), "")
+	text = stamp.ReplaceAllString(chatter.ReplaceAllString(text, ""), "$1")
 	text = strings.TrimSpace(strings.ReplaceAll(strings.ReplaceAll(text, sourcePrefix, ""), "\t", ""))
 	if len(text) > maxMessage {
 		text = "… " + strings.ToValidUTF8(text[len(text)-maxMessage:], "")
