@@ -5,6 +5,7 @@ package status
 
 import (
 	"fmt"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -46,8 +47,13 @@ func Events(view *viewv1.MarkdownView, now viewv1.MarkdownViewStatus) []Event {
 
 func warning(reason, action, message string) Event {
 	const maxNote = 1024 // The API server's limit for an event's note, in bytes.
-	if len(message) > maxNote {
-		message = message[:maxNote-len("…")] + "…"
+	return Event{Type: corev1.EventTypeWarning, Reason: reason, Action: action, Message: short(message, maxNote)}
+}
+
+// short cuts a message to at most limit bytes, never inside a character.
+func short(message string, limit int) string {
+	if len(message) <= limit {
+		return message
 	}
-	return Event{Type: corev1.EventTypeWarning, Reason: reason, Action: action, Message: message}
+	return strings.ToValidUTF8(message[:limit-len("…")], "") + "…"
 }

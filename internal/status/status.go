@@ -138,6 +138,10 @@ func reconciling(f Facts) verdict {
 	return verdict{!r.holds && !stalled(f).holds && f.Release.Reason != viewv1.ReasonPaused, r.reason, r.message}
 }
 
+// maxMessage bounds a condition's message, in bytes. The API server's limit is 32 KiB, and it writes the
+// whole of a refused object into its own errors; a status that it refuses would never be written.
+const maxMessage = 4 << 10
+
 // set puts a condition in place. One that is not always shown is removed where it does not hold.
 func set(status *viewv1.MarkdownViewStatus, f Facts, kind string, v verdict, always bool) {
 	if !v.holds && !always {
@@ -149,7 +153,7 @@ func set(status *viewv1.MarkdownViewStatus, f Facts, kind string, v verdict, alw
 		value = metav1.ConditionTrue
 	}
 	meta.SetStatusCondition(&status.Conditions, metav1.Condition{
-		Type: kind, Status: value, Reason: v.reason, Message: v.message,
+		Type: kind, Status: value, Reason: v.reason, Message: short(v.message, maxMessage),
 		ObservedGeneration: f.View.Generation, LastTransitionTime: transition(status.Conditions, kind, value, f.Now),
 	})
 }
