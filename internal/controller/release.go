@@ -72,7 +72,15 @@ func (r *Reconciler) release(ctx context.Context, p *pass, decision plan.Plan) o
 		if findings := book.Check(p.view.Spec.Markdowns, p.view.Spec.AssetBytes()); len(findings) > 0 {
 			return r.keepLastGood(ctx, p, findings)
 		}
-	case len(decision.Wrong) > 0:
+		return r.run(ctx, p, decision)
+	default:
+		return r.repair(ctx, p, decision)
+	}
+}
+
+// repair carries a repair out, unless the same release was repaired too often of late.
+func (r *Reconciler) repair(ctx context.Context, p *pass, decision plan.Plan) outcome {
+	if len(decision.Wrong) > 0 {
 		if wait := r.drift.wait(client.ObjectKeyFromObject(p.view)); wait > 0 {
 			return r.throttled(p, decision, wait)
 		}
@@ -88,7 +96,7 @@ func (r *Reconciler) keepLastGood(ctx context.Context, p *pass, findings []book.
 		kept := p.input
 		kept.Digest = p.seen.Record.Digest
 		if decision := plan.Decide(kept); decision.Action == plan.Repair {
-			out = r.run(ctx, p, decision)
+			out = r.repair(ctx, p, decision)
 		}
 	}
 	out.release = r.recorded(p, false, viewv1.ReasonInvalidBook, bookMessage(findings))
@@ -117,8 +125,8 @@ func (r *Reconciler) run(ctx context.Context, p *pass, decision plan.Plan) outco
 
 // throttled puts a repair off: something changes the object again and again.
 func (r *Reconciler) throttled(p *pass, decision plan.Plan, wait time.Duration) outcome {
-	message := fmt.Sprintf("%s is changed by somebody else again and again; it is put right again in %s. Find who: kubectl get %s --show-managed-fields -o yaml",
-		decision.Wrong[0], wait.Round(time.Second), decision.Wrong[0])
+	message := fmt.Sprintf("%s is changed by somebody else again and again; it is put right again in %s. "+
+		"Find who: kubectl get %s --show-managed-fields -o yaml", decision.Wrong[0], wait.Round(time.Second), decision.Wrong[0])
 	if r.drift.report(client.ObjectKeyFromObject(p.view)) {
 		r.Recorder.Eventf(p.view, nil, corev1.EventTypeWarning, viewv1.EventDriftThrottled, "Repair", "%s", message)
 	}

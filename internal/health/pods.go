@@ -55,7 +55,8 @@ func failedContainer(status corev1.ContainerStatus) (trouble, bool) {
 			return noMdbook(clean(waiting.Message)), true
 		}
 		if waiting.Reason == "CreateContainerConfigError" || waiting.Reason == "CreateContainerError" || waiting.Reason == "RunContainerError" {
-			return trouble{reason: viewv1.ReasonPodFailed, message: fmt.Sprintf("Container %s: %s: %s", status.Name, waiting.Reason, waiting.Message)}, true
+			message := fmt.Sprintf("Container %s: %s: %s", status.Name, waiting.Reason, waiting.Message)
+			return trouble{reason: viewv1.ReasonPodFailed, message: message}, true
 		}
 	}
 	ended := status.State.Terminated
@@ -77,7 +78,8 @@ func buildFailure(ended *corev1.ContainerStateTerminated) trouble {
 	switch said := clean(ended.Message); {
 	case ended.Reason == "OOMKilled":
 		return trouble{reason: viewv1.ReasonBuildFailed, stalled: true,
-			message: "mdBook ran out of memory while it built the book; make the book smaller, or ask an administrator to raise viewer.resources.limits.memory"}
+			message: "mdBook ran out of memory while it built the book; make the book smaller, " +
+				"or ask an administrator to raise viewer.resources.limits.memory"}
 	case ended.Reason == "ContainerCannotRun" || ended.Reason == "StartError":
 		return noMdbook(said)
 	case said == "":

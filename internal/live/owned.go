@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -68,7 +69,7 @@ func extract(object client.Object, out *owned) (any, error) {
 		out.scaled = Scaled(o.ManagedFields)
 		return config, err
 	default:
-		return nil, fmt.Errorf("not a kind that a chart may render")
+		return nil, errors.New("not a kind that a chart may render")
 	}
 }
 

@@ -113,7 +113,9 @@ func (r *Reader) Observe(ctx context.Context, owner render.Owner) (Observation, 
 		}
 		if _, ok := kind.(*corev1.Pod); ok {
 			for _, object := range objects {
-				out.Pods = append(out.Pods, *object.(*corev1.Pod))
+				if pod, ok := object.(*corev1.Pod); ok {
+					out.Pods = append(out.Pods, *pod)
+				}
 			}
 			continue
 		}

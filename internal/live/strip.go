@@ -4,7 +4,7 @@
 package live
 
 import (
-	"fmt"
+	"strconv"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -80,7 +80,7 @@ func stripChild(object client.Object) client.Object {
 	} else {
 		annotations[cachedOwned] = held.digest
 		if held.replicas != nil {
-			annotations[cachedReplicas] = fmt.Sprint(*held.replicas)
+			annotations[cachedReplicas] = strconv.Itoa(int(*held.replicas))
 		}
 		if held.scaled {
 			annotations[cachedScaled] = "true"

@@ -58,7 +58,7 @@ func (c Collector) Describe(out chan<- *prometheus.Desc) {
 
 // Collect implements prometheus.Collector.
 func (c Collector) Collect(out chan<- prometheus.Metric) {
-	ctx, cancel := context.WithTimeout(context.Background(), scrapeTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), scrapeTimeout) //nolint:forbidigo // Prometheus hands a collector no context.
 	defer cancel()
 	var views viewv1.MarkdownViewList
 	// The copies' texts would be most of the work; nothing here writes into them.
@@ -80,14 +80,20 @@ func (c Collector) Collect(out chan<- prometheus.Metric) {
 	}
 }
 
-func init() { metrics.Registry.MustRegister(releases) }
-
-// Register adds the gauges of a cache's MarkdownViews to the registry that the manager serves, until
-// the returned function is called.
+// Register adds the operator's metrics to the registry that the manager serves, the gauges from the
+// MarkdownViews in cache, until the returned function is called.
 func Register(cache client.Reader) (unregister func(), err error) {
-	collector := Collector{Cache: cache}
-	if err := metrics.Registry.Register(collector); err != nil {
-		return nil, err
+	own := []prometheus.Collector{releases, Collector{Cache: cache}}
+	unregister = func() {
+		for _, collector := range own {
+			metrics.Registry.Unregister(collector)
+		}
 	}
-	return func() { metrics.Registry.Unregister(collector) }, nil
+	for _, collector := range own {
+		if err := metrics.Registry.Register(collector); err != nil {
+			unregister()
+			return nil, err
+		}
+	}
+	return unregister, nil
 }

@@ -16,7 +16,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"helm.sh/helm/v3/pkg/chartutil"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -163,10 +162,15 @@ func newManager(config *rest.Config, s Settings, caches cache.Options) (ctrl.Man
 		return nil, err
 	}
 	grace := gracefulStop
+	hardened := []func(*tls.Config){modernTLS}
 	options := ctrl.Options{
-		Scheme: scheme, Cache: caches, Controller: ctrlconfig.Controller{SkipNameValidation: &s.Restartable}, MapperProvider: func(*rest.Config, *http.Client) (meta.RESTMapper, error) { return live.Mapper(), nil },
-		Metrics:                metricsserver.Options{BindAddress: s.MetricsAddr, SecureServing: s.SecureMetrics, TLSOpts: []func(*tls.Config){modernTLS}},
-		WebhookServer:          webhook.NewServer(webhook.Options{CertDir: s.WebhookCertDir, Host: s.WebhookHost, Port: s.WebhookPort, TLSOpts: []func(*tls.Config){modernTLS}}),
+		Scheme: scheme, Cache: caches,
+		MapperProvider: func(*rest.Config, *http.Client) (meta.RESTMapper, error) { return live.Mapper(), nil },
+		Controller:     ctrlconfig.Controller{SkipNameValidation: &s.Restartable},
+		Metrics:        metricsserver.Options{BindAddress: s.MetricsAddr, SecureServing: s.SecureMetrics, TLSOpts: hardened},
+		WebhookServer: webhook.NewServer(webhook.Options{
+			CertDir: s.WebhookCertDir, Host: s.WebhookHost, Port: s.WebhookPort, TLSOpts: hardened,
+		}),
 		HealthProbeBindAddress: s.ProbeAddr,
 		LeaderElection:         s.LeaderElect, LeaderElectionID: s.LeaseName, LeaderElectionNamespace: s.LeaseNamespace,
 		// The next manager need not wait for the lease to run out: this one has stopped writing by then.
@@ -209,7 +213,11 @@ func newReconciler(config *rest.Config, mgr ctrl.Manager, s Settings, watch watc
 	if s.SecretRecords {
 		records = release.SecretRecords{Secrets: core}
 	}
-	capabilities, err := capabilitiesOf(config)
+	version, err := serverVersion(config, mgr.GetHTTPClient())
+	if err != nil {
+		return nil, err
+	}
+	capabilities, err := render.Capabilities(version)
 	if err != nil {
 		return nil, err
 	}
@@ -245,21 +253,15 @@ func reportUpgradeable(config *rest.Config, mgr ctrl.Manager) (func(delta int), 
 	return gate.InFlight, mgr.Add(reporter)
 }
 
-// capabilitiesOf asks the API server for its version, the one thing about it that a chart may read.
-func capabilitiesOf(config *rest.Config) (*chartutil.Capabilities, error) {
-	d, err := discovery.NewDiscoveryClientForConfig(config)
+// serverVersion asks the API server for its version, the one thing about it that a chart may read.
+func serverVersion(config *rest.Config, client *http.Client) (string, error) {
+	d, err := discovery.NewDiscoveryClientForConfigAndClient(config, client)
 	if err != nil {
-		return nil, fmt.Errorf("discovery: %w", err)
+		return "", fmt.Errorf("discovery: %w", err)
 	}
 	info, err := d.ServerVersion()
 	if err != nil {
-		return nil, fmt.Errorf("the API server's version: %w", err)
+		return "", fmt.Errorf("the API server's version: %w", err)
 	}
-	version, err := chartutil.ParseKubeVersion(info.GitVersion)
-	if err != nil {
-		return nil, fmt.Errorf("the API server's version %q: %w", info.GitVersion, err)
-	}
-	capabilities := chartutil.DefaultCapabilities.Copy()
-	capabilities.KubeVersion = *version
-	return capabilities, nil
+	return info.GitVersion, nil
 }

@@ -42,6 +42,7 @@ func (r *run) apply(objects []*unstructured.Unstructured) error {
 			return r.foreign(change.Ref)
 		case plan.Wait:
 			return &WaitError{Ref: change.Ref, Namespace: r.request.Owner.Namespace}
+		case plan.Keep, plan.Create, plan.Apply:
 		}
 	}
 	for _, wave := range waves(objects) {

@@ -9,7 +9,7 @@ import (
 	"github.com/bobuhiro11/markdown-view/internal/plan"
 )
 
-// ForeignError: an object of a wanted name exists and belongs to somebody else.
+// ForeignError tells that an object of a wanted name exists and belongs to somebody else.
 type ForeignError struct {
 	plan.Ref
 	Namespace string
@@ -23,7 +23,7 @@ func (e *ForeignError) Error() string {
 		e.Kind, e.Name, e.Namespace, e.Namespace, e.Kind, e.Name, e.Adopter)
 }
 
-// WaitError: an object must be gone before the release can go on.
+// WaitError tells that an object must be gone before the release can go on.
 type WaitError struct {
 	plan.Ref
 	Namespace string
@@ -33,7 +33,7 @@ func (e *WaitError) Error() string {
 	return fmt.Sprintf("%s %q in namespace %q is still being deleted; waiting for it to go", e.Kind, e.Name, e.Namespace)
 }
 
-// RecordTooLargeError: the release record would not fit into one object. Nothing was applied.
+// RecordTooLargeError tells that the release record would not fit into one object. Nothing was applied.
 type RecordTooLargeError struct {
 	// Size and Limit in bytes, compressed.
 	Size, Limit int
@@ -44,7 +44,7 @@ func (e *RecordTooLargeError) Error() string {
 		"make the book smaller: images and other files that do not compress count most", e.Size, e.Limit)
 }
 
-// RenderError: the chart does not render with the release's values.
+// RenderError tells that the chart does not render with the release's values.
 type RenderError struct{ Err error }
 
 func (e *RenderError) Error() string { return e.Err.Error() }

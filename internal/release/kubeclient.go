@@ -129,7 +129,7 @@ func (c *kubeClient) WaitAndGetCompletedPodPhase(name string, _ time.Duration) (
 func objectsOf(resources kube.ResourceList) []*unstructured.Unstructured {
 	objects := make([]*unstructured.Unstructured, 0, len(resources))
 	for _, info := range resources {
-		objects = append(objects, info.Object.(*unstructured.Unstructured))
+		objects = append(objects, info.Object.(*unstructured.Unstructured)) //nolint:forcetypeassert // Build made every Info of the list.
 	}
 	return objects
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"helm.sh/helm/v3/pkg/action"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -53,12 +54,7 @@ func (e *Engine) Uninstall(ctx context.Context, request Request) (done bool, err
 }
 
 func (r *run) deleted(ref plan.Ref) bool {
-	for _, done := range r.result.Deleted {
-		if done == ref {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(r.result.Deleted, ref)
 }
 
 // Orphan takes the owner reference off every object and record of a release, so that the site stays

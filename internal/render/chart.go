@@ -13,6 +13,7 @@ import (
 
 	"helm.sh/helm/v3/pkg/chart"
 	"helm.sh/helm/v3/pkg/chart/loader"
+	"helm.sh/helm/v3/pkg/chartutil"
 )
 
 // Chart is a parsed chart that many renderings share.
@@ -84,4 +85,15 @@ func copyValues(values map[string]any) map[string]any {
 		out[key] = value
 	}
 	return out
+}
+
+// Capabilities returns what a chart may know of an API server of that version, such as "v1.37.2".
+func Capabilities(version string) (*chartutil.Capabilities, error) {
+	kubernetes, err := chartutil.ParseKubeVersion(version)
+	if err != nil {
+		return nil, fmt.Errorf("the API server's version %q: %w", version, err)
+	}
+	capabilities := chartutil.DefaultCapabilities.Copy()
+	capabilities.KubeVersion = *kubernetes
+	return capabilities, nil
 }

@@ -56,7 +56,7 @@ func parseOne(document, namespace string) (*unstructured.Unstructured, error) {
 		return nil, fmt.Errorf("not YAML: %w", err)
 	}
 	if len(content) == 0 {
-		return nil, nil
+		return nil, nil //nolint:nilnil // A document of comments alone is neither an object nor an error.
 	}
 	object := &unstructured.Unstructured{Object: content}
 	if _, ok := KindOf(object.GroupVersionKind()); !ok {

@@ -27,7 +27,10 @@ func expand(overrides map[string]any, getenv func(string) string) (map[string]an
 			return nil, fmt.Errorf("%s: %w", key, err)
 		}
 	}
-	return whole(tree).(map[string]any), nil
+	for key := range tree {
+		tree[key] = whole(tree[key])
+	}
+	return tree, nil
 }
 
 func put(tree map[string]any, key string, value any) error {

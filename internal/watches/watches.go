@@ -31,7 +31,7 @@ type Watch struct {
 	// ("viewer.pullPolicy"), values may name environment variables ($NAME or ${NAME}).
 	OverrideValues map[string]any `json:"overrideValues,omitempty"`
 	// ReconcilePeriod between two looks at an object without an event; 0 is none.
-	ReconcilePeriod metav1.Duration `json:"reconcilePeriod,omitempty"`
+	ReconcilePeriod metav1.Duration `json:"reconcilePeriod,omitzero"`
 	// MaxConcurrentReconciles is the number of workers, at least 1. Default 10.
 	MaxConcurrentReconciles int `json:"maxConcurrentReconciles,omitempty"`
 	// Selector limits the objects to those with matching labels, to split them over several operators.
