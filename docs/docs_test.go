@@ -179,7 +179,7 @@ func explained(text string) map[permission]bool {
 }
 
 // flagDefinition finds the definition of a flag in Go code, by any of package flag's functions.
-var flagDefinition = regexp.MustCompile(`flags\.[A-Za-z0-9]+Var\(&[A-Za-z.]+, "([a-z-]+)"`)
+var flagDefinition = regexp.MustCompile(`flags\.[A-Z][A-Za-z0-9]*\((?:&[A-Za-z.]+, )?"([a-z-]+)"`)
 
 func TestEveryFlagIsDocumented(t *testing.T) {
 	for file, page := range map[string]string{
