@@ -18,7 +18,7 @@ import (
 )
 
 // settings are the parts of book.toml that decide which files mdBook reads and writes and which
-// programs it starts. docs/adr says which values are refused, and why.
+// programs it starts. docs/src/adr says which values are refused, and why.
 type settings struct {
 	Book struct {
 		Title, Description, Language string

@@ -1,4 +1,4 @@
-// Pins the release of cert-manager whose CRDs the test cluster serves (see docs/adr): nothing is built from it.
+// Pins the release of cert-manager whose CRDs the test cluster serves (see docs/src/adr): nothing is built from it.
 module github.com/bobuhiro11/markdown-view/hack/tools/cert-manager
 
 go 1.26.0

@@ -65,7 +65,7 @@ func (t tolerant) Handle(ctx context.Context, request admission.Request) admissi
 }
 
 // defaulter sets what the author left out. spec.viewerImage stays empty on purpose: a default that
-// was written into the object would outlive the operator that chose it (docs/adr).
+// was written into the object would outlive the operator that chose it (docs/src/adr).
 type defaulter struct{}
 
 // Default never fails. An object without a book is left alone: the schema refuses it, and should

@@ -3,7 +3,7 @@
 
 // Command certissuer takes cert-manager's place in the test cluster: for each Certificate of a
 // selfSigned Issuer it keeps the Secret, and for each webhook configuration or CRD that asks for it
-// by cert-manager's annotation it keeps the CA bundle. docs/adr says why it is not cert-manager itself.
+// by cert-manager's annotation it keeps the CA bundle. docs/src/adr says why it is not cert-manager itself.
 package main
 
 import (
