@@ -225,3 +225,32 @@ func TestEveryDecisionIsListed(t *testing.T) {
 		}
 	}
 }
+
+var metricName = regexp.MustCompile(`["` + "`" + `](markdownview_[a-z_]+)["` + "`" + `]`)
+
+func TestEveryMetricIsDocumented(t *testing.T) {
+	find := func(files ...string) []string {
+		var names []string
+		for _, file := range files {
+			for _, match := range metricName.FindAllStringSubmatch(read(t, file), -1) {
+				names = append(names, match[1])
+			}
+		}
+		slices.Sort(names)
+		return slices.Compact(names)
+	}
+	defined := find(filepath.Join(root, "internal", "metrics", "metrics.go"), filepath.Join(root, "internal", "site", "metrics.go"))
+	if diff := cmp.Diff(defined, find("src/admin/metrics.md")); diff != "" {
+		t.Errorf("metrics in the code against metrics.md (-defined +documented):\n%s", diff)
+	}
+	// What the dashboard asks for must exist; controller-runtime's own metrics do.
+	dashboard := regexp.MustCompile(`markdownview_[a-z_]+`).FindAllString(read(t, filepath.Join(root, "config", "grafana", "markdown-view.json")), -1)
+	for _, name := range dashboard {
+		if !slices.ContainsFunc(defined, func(d string) bool { return name == d || strings.TrimSuffix(name, "_bucket") == d }) {
+			t.Errorf("config/grafana/markdown-view.json asks for %s, which nobody serves", name)
+		}
+	}
+	if len(dashboard) == 0 {
+		t.Error("config/grafana/markdown-view.json asks for no metric of ours")
+	}
+}
