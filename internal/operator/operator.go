@@ -115,11 +115,13 @@ func Run(ctx context.Context, config *rest.Config, s Settings) error {
 			return fmt.Errorf("webhooks: %w", err)
 		}
 	}
-	unregister, err := metrics.Register(mgr.GetCache())
-	if err != nil {
-		return fmt.Errorf("metrics: %w", err)
+	if s.MetricsAddr != "0" {
+		unregister, err := metrics.Register(mgr.GetCache())
+		if err != nil {
+			return fmt.Errorf("metrics: %w", err)
+		}
+		defer unregister()
 	}
-	defer unregister()
 	return mgr.Start(ctx)
 }
 
