@@ -49,9 +49,13 @@ func (w *statusWriter) restore(view *viewv1.MarkdownView) {
 		return
 	}
 	last.status.DeepCopyInto(&view.Status)
+	view.ResourceVersion = last.resourceVersion
 }
 
-// write patches the status if it differs from the view's, and tells whether it did.
+// write patches the status if it differs from the view's, and tells whether it did. The patch is for
+// the object as it was read: a status that was worked out from an older spec, by a process that lost
+// its lease or for an object that has been created anew since, must not replace a newer one, because
+// nothing would put it right.
 func (w *statusWriter) write(ctx context.Context, view *viewv1.MarkdownView, now viewv1.MarkdownViewStatus) (bool, error) {
 	if equality.Semantic.DeepEqual(view.Status, now) {
 		return false, nil
@@ -60,8 +64,9 @@ func (w *statusWriter) write(ctx context.Context, view *viewv1.MarkdownView, now
 	for _, object := range []*viewv1.MarkdownView{base, target} {
 		object.Namespace, object.Name = view.Namespace, view.Name
 	}
+	base.ResourceVersion = view.ResourceVersion
 	base.Status, target.Status = view.Status, now
-	if err := w.client.Status().Patch(ctx, target, client.MergeFrom(base)); err != nil {
+	if err := w.client.Status().Patch(ctx, target, client.MergeFromWithOptions(base, client.MergeFromWithOptimisticLock{})); err != nil {
 		return false, client.IgnoreNotFound(fmt.Errorf("status of %s/%s: %w", view.Namespace, view.Name, err))
 	}
 	w.mu.Lock()
