@@ -16,14 +16,15 @@ import (
 	viewv1 "github.com/bobuhiro11/markdown-view/api/v1"
 )
 
-// Annotations of cached copies only; the API server never sees them.
+// Annotations of cached copies only. The API server takes no key with two slashes, so nobody can set
+// one of these on an object and have it believed.
 const (
-	cachedOwned    = "cached.view.bobuhiro11.net/owned"
-	cachedReplicas = "cached.view.bobuhiro11.net/replicas"
-	cachedScaled   = "cached.view.bobuhiro11.net/scaled"
-	cachedIntact   = "cached.view.bobuhiro11.net/intact"
+	cachedOwned    = "cached/view.bobuhiro11.net/owned"
+	cachedReplicas = "cached/view.bobuhiro11.net/replicas"
+	cachedScaled   = "cached/view.bobuhiro11.net/scaled"
+	cachedIntact   = "cached/view.bobuhiro11.net/intact"
 	// cachedError holds why the object could not be read; such an object counts as changed.
-	cachedError = "cached.view.bobuhiro11.net/error"
+	cachedError = "cached/view.bobuhiro11.net/error"
 )
 
 // annotationHook marks an object that Helm runs at a step of an action.
