@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"time"
 
 	"k8s.io/apimachinery/pkg/types"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -17,6 +18,7 @@ import (
 	viewv1 "github.com/bobuhiro11/markdown-view/api/v1"
 	"github.com/bobuhiro11/markdown-view/internal/plan"
 	"github.com/bobuhiro11/markdown-view/internal/release"
+	"github.com/bobuhiro11/markdown-view/internal/values"
 )
 
 // keepFinalizer sets the finalizer while deletion needs something that owner references cannot do,
@@ -54,6 +56,9 @@ func (r *Reconciler) setFinalizer(ctx context.Context, view *viewv1.MarkdownView
 	return nil
 }
 
+// deletionRecheck is when to look again for objects that are on their way out.
+const deletionRecheck = 2 * time.Second
+
 // finalize does what deletion needs beyond owner references. Without our finalizer that is nothing:
 // the garbage collector removes the release, whether the operator runs or not.
 func (r *Reconciler) finalize(ctx context.Context, p *pass) (ctrl.Result, error) {
@@ -64,8 +69,9 @@ func (r *Reconciler) finalize(ctx context.Context, p *pass) (ctrl.Result, error)
 		// What was written last must be seen before the last word is spoken.
 		return ctrl.Result{RequeueAfter: lagRecheck}, nil
 	}
+	p.values, _ = values.For(p.view, r.Images, r.Overrides)
 	request := release.Request{
-		Owner: p.owner, Records: p.seen.Records,
+		Owner: p.owner, Records: p.seen.Records, Values: p.values,
 		Input: plan.Input{Record: p.seen.Record, Live: p.seen.Objects},
 	}
 	done := true
@@ -75,8 +81,12 @@ func (r *Reconciler) finalize(ctx context.Context, p *pass) (ctrl.Result, error)
 	} else {
 		done, err = r.Engine.Uninstall(ctx, request)
 	}
-	if err != nil || !done {
+	if err != nil {
 		return ctrl.Result{}, err
+	}
+	if !done {
+		// Events bring the next look sooner, unless watches.yaml turns them off.
+		return ctrl.Result{RequeueAfter: deletionRecheck}, nil
 	}
 	return ctrl.Result{}, client.IgnoreNotFound(r.setFinalizer(ctx, p.view, false))
 }

@@ -4,6 +4,7 @@
 package live
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -145,8 +146,8 @@ func (r *Reader) list(ctx context.Context, owner types.NamespacedName, kind clie
 	return itemsOf(list), nil
 }
 
-// splitRecords takes the records of the owner's release out of a list. A record of another release
-// that carries our label is neither: it is left alone.
+// splitRecords takes the records of the owner's release out of a list. A record of another release,
+// or of another owner, that carries our label is neither: it is left alone.
 func splitRecords(all []client.Object, owner render.Owner) (objects, records []client.Object) {
 	for _, object := range all {
 		switch {
@@ -154,26 +155,32 @@ func splitRecords(all []client.Object, owner render.Owner) (objects, records []c
 			// Helm deletes hooks by their own policy; they are no part of the release's state.
 		case !isRecord(object):
 			objects = append(objects, object)
-		case object.GetLabels()[recordName] == owner.ReleaseName():
-			records = append(records, object)
+		default:
+			if _, ours := revision(object, owner); ours {
+				records = append(records, object)
+			}
 		}
 	}
 	return objects, records
 }
 
 func recordsOf(objects []client.Object, owner render.Owner) (*plan.Record, []RecordRef) {
-	slices.SortFunc(objects, func(a, b client.Object) int { return revision(a) - revision(b) })
 	var refs []RecordRef
+	byName := map[string]client.Object{}
 	for _, object := range objects {
+		n, _ := revision(object, owner)
 		refs = append(refs, RecordRef{
 			Name: object.GetName(), UID: object.GetUID(), ResourceVersion: object.GetResourceVersion(),
-			Revision: revision(object), Owned: ownedBy(object, owner),
+			Revision: n, Owned: ownedBy(object, owner),
 		})
+		byName[object.GetName()] = object
 	}
-	if len(objects) == 0 {
+	if len(refs) == 0 {
 		return nil, nil
 	}
-	return recordOf(objects[len(objects)-1]), refs
+	slices.SortFunc(refs, func(a, b RecordRef) int { return cmp.Compare(a.Revision, b.Revision) })
+	newest := refs[len(refs)-1]
+	return recordOf(byName[newest.Name], newest, owner), refs
 }
 
 func ownedBy(object client.Object, owner render.Owner) bool {
@@ -187,7 +194,7 @@ func liveOf(kind string, object client.Object, owner render.Owner) plan.Live {
 		Ref: plan.Ref{Kind: kind, Name: object.GetName()}, UID: object.GetUID(), ResourceVersion: object.GetResourceVersion(),
 		Relation: render.RelationOf(object, owner),
 		Owned:    annotations[cachedOwned], Scaled: annotations[cachedScaled] == "true",
-		Deleting: object.GetDeletionTimestamp() != nil,
+		Deleting: object.GetDeletionTimestamp() != nil, Referenced: ownedBy(object, owner),
 	}
 	if kind == "ConfigMap" {
 		out.Content = object.GetLabels()[viewv1.LabelContent]

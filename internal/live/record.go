@@ -11,15 +11,21 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	viewv1 "github.com/bobuhiro11/markdown-view/api/v1"
 	"github.com/bobuhiro11/markdown-view/internal/plan"
+	"github.com/bobuhiro11/markdown-view/internal/render"
 )
 
 const (
+	// recordPrefix begins every record's name, sh.helm.release.v1.RELEASE.vREVISION. Nobody can change
+	// a name, so it tells which record it is; labels only tell whether Helm still finds it.
+	recordPrefix = "sh.helm.release.v1."
 	// recordKey is where Helm's drivers put the payload.
 	recordKey = "release"
 	// Labels that Helm's drivers put on a record.
@@ -81,7 +87,7 @@ func recordSum(digest, objects, payload string) string {
 }
 
 func isRecord(object client.Object) bool {
-	return object.GetLabels()[recordOwner] == recordOwnerHelm
+	return strings.HasPrefix(object.GetName(), recordPrefix)
 }
 
 // stripRecord replaces a record's payload by whether it is as this operator wrote it.
@@ -98,21 +104,29 @@ func stripRecord(object client.Object, payload string) client.Object {
 	return &corev1.ConfigMap{ObjectMeta: meta}
 }
 
-// revision returns a record's revision, or 0 where its label is not a number.
-func revision(object client.Object) int {
-	n, err := strconv.Atoi(object.GetLabels()[recordVersion])
-	if err != nil {
-		return 0
+// revision returns the revision of a record of the owner's release. A record of another release, or
+// one that somebody else's object controls, has none.
+func revision(object client.Object, owner render.Owner) (int, bool) {
+	text, ok := strings.CutPrefix(object.GetName(), recordPrefix+owner.ReleaseName()+".v")
+	if !ok || metav1.GetControllerOf(object) != nil && render.RelationOf(object, owner) == render.Foreign {
+		return 0, false
 	}
-	return n
+	n, err := strconv.Atoi(text)
+	return n, err == nil && n > 0
+}
+
+// findable tells whether a record's labels are those by which Helm finds it.
+func findable(ref RecordRef, labels map[string]string, owner render.Owner) bool {
+	return labels[recordOwner] == recordOwnerHelm && labels[recordName] == owner.ReleaseName() &&
+		labels[recordVersion] == strconv.Itoa(ref.Revision)
 }
 
 // recordOf reads a stripped record.
-func recordOf(object client.Object) *plan.Record {
-	annotations := object.GetAnnotations()
+func recordOf(object client.Object, ref RecordRef, owner render.Owner) *plan.Record {
+	annotations, labels := object.GetAnnotations(), object.GetLabels()
 	record := &plan.Record{
-		Revision: revision(object),
-		Deployed: object.GetLabels()[recordStatus] == statusDeployed,
+		Revision: ref.Revision,
+		Deployed: labels[recordStatus] == statusDeployed && findable(ref, labels, owner),
 		Intact:   annotations[cachedIntact] == "true",
 		Digest:   annotations[viewv1.AnnotationDigest],
 		Objects:  map[plan.Ref]plan.Applied{},

@@ -37,6 +37,8 @@ type Live struct {
 	Scaled bool
 	// Content is the hash of the content that it holds, for content ConfigMaps.
 	Content string
+	// Referenced tells that it carries the owner reference.
+	Referenced bool
 	// Deleting tells that it is on its way out.
 	Deleting bool
 }

@@ -148,14 +148,16 @@ func (r *run) written(object *unstructured.Unstructured, want plan.Wanted, respo
 	if err != nil {
 		return r.describe(ref, err)
 	}
+	if object.GetAnnotations()[hookAnnotation] != "" {
+		// Observations leave hooks out: a memory of one would never be caught up with.
+		return nil
+	}
 	typed := live.Typed(ref.Kind)
 	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(response.Object, typed); err != nil {
 		return fmt.Errorf("%s: the API server's response does not parse: %w", ref, err)
 	}
 	stripped := r.engine.Written.Applied(r.key(), ref.Kind, typed)
-	if object.GetAnnotations()[hookAnnotation] == "" {
-		r.remember(ref, live.AppliedOf(want, stripped), true)
-	}
+	r.remember(ref, live.AppliedOf(want, stripped), true)
 	return nil
 }
 
@@ -180,6 +182,21 @@ func (r *run) remember(ref plan.Ref, applied plan.Applied, isWrite bool) {
 
 func (r *run) foreign(ref plan.Ref) error {
 	return &ForeignError{Ref: ref, Namespace: r.request.Owner.Namespace, Adopter: r.request.Owner.Name}
+}
+
+// deleteHook deletes a hook's object, if it is the owner's.
+func (r *run) deleteHook(object *unstructured.Unstructured) error {
+	existing := &unstructured.Unstructured{}
+	existing.SetGroupVersionKind(object.GroupVersionKind())
+	err := r.engine.Client.Get(r.ctx, client.ObjectKeyFromObject(object), existing)
+	if err == nil && render.RelationOf(existing, r.request.Owner) == render.Ours {
+		uid := existing.GetUID()
+		err = r.engine.Client.Delete(r.ctx, existing, client.PropagationPolicy(metav1.DeletePropagationBackground), client.Preconditions{UID: &uid})
+	}
+	if client.IgnoreNotFound(err) != nil {
+		return fmt.Errorf("delete hook %s: %w", refOf(object), err)
+	}
+	return nil
 }
 
 // deleteSurplus deletes live objects of ours that this run did not apply.

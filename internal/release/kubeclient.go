@@ -89,10 +89,17 @@ func (c *kubeClient) Update(_, target kube.ResourceList, _ bool) (*kube.Result, 
 	return &kube.Result{Updated: target}, nil
 }
 
-// Delete deletes what of the resources exists and is the owner's.
+// Delete deletes what of the resources exists and is the owner's. Hooks, which are not observed, are
+// asked for: the chart's own hooks are few.
 func (c *kubeClient) Delete(resources kube.ResourceList) (*kube.Result, []error) {
 	named := map[plan.Ref]bool{}
 	for _, info := range resources {
+		if object := info.Object.(*unstructured.Unstructured); object.GetAnnotations()[hookAnnotation] != "" {
+			if err := c.run.deleteHook(object); err != nil {
+				return &kube.Result{}, []error{c.run.store.fail(err)}
+			}
+			continue
+		}
 		named[plan.Ref{Kind: info.Mapping.GroupVersionKind.Kind, Name: info.Name}] = true
 	}
 	var objects []plan.Live

@@ -13,12 +13,14 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/types"
 	corev1client "k8s.io/client-go/kubernetes/typed/core/v1"
 
 	viewv1 "github.com/bobuhiro11/markdown-view/api/v1"
 	"github.com/bobuhiro11/markdown-view/internal/live"
 	"github.com/bobuhiro11/markdown-view/internal/plan"
+	"github.com/bobuhiro11/markdown-view/internal/render"
 )
 
 const (
@@ -66,8 +68,12 @@ func (c *records) List(_ context.Context, options metav1.ListOptions) (*corev1.C
 	if err != nil {
 		return nil, err
 	}
-	for _, item := range list.Items {
-		c.listed[item.Name] = item
+	for i := range list.Items {
+		c.listed[list.Items[i].Name] = list.Items[i]
+		if !inflatesWithin(list.Items[i].Data[payloadKey], maxInflated) {
+			// Helm's decoder knows no limit: a payload that is all zeros would take the process's memory.
+			list.Items[i].Data = nil
+		}
 	}
 	return list, nil
 }
@@ -104,8 +110,18 @@ func (c *records) collision(name string, conflict error) error {
 	if err != nil {
 		return err
 	}
-	if existing.Labels[viewv1.LabelCreatedBy] != viewv1.NameController {
+	relation := render.RelationOf(existing, r.request.Owner)
+	selected := labels.SelectorFromSet(c.selector()).Matches(labels.Set(existing.Labels))
+	switch {
+	case metav1.GetControllerOf(existing) != nil && relation == render.Foreign, relation == render.Foreign && !selected:
 		return r.foreign(plan.Ref{Kind: "ConfigMap", Name: name})
+	case !selected:
+		// Ours, but somebody changed its labels, so no cache will ever show it as a record.
+		c.listed[name] = *existing
+		if err := c.remove(name); err != nil {
+			return err
+		}
+		return apierrors.NewConflict(corev1.Resource("configmaps"), name, conflict)
 	}
 	// The plan rested on a record that is not the newest. The next pass sees this one.
 	r.engine.Written.Applied(r.key(), live.RecordKind, existing)

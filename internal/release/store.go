@@ -12,6 +12,7 @@ import (
 	"helm.sh/helm/v3/pkg/release"
 	"helm.sh/helm/v3/pkg/storage/driver"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/bobuhiro11/markdown-view/internal/render"
 )
@@ -31,6 +32,11 @@ type store struct {
 	loaded  bool
 	history []*recorded
 	held    *release.Release
+	// doomed are old records that make room for the held one, once it is known to fit.
+	doomed []string
+	// hooks are what an uninstall runs. They are rendered anew: a tampered record must not make the
+	// operator create anything.
+	hooks []*release.Hook
 	// reached tells that Helm got as far as storing something: rendering went well.
 	reached bool
 	// err is the first error of the run. Helm logs some of them and goes on.
@@ -109,7 +115,12 @@ func (s *store) Create(_ string, rls *release.Release) error {
 	if err := s.records.checkSize(s.codec, rls); err != nil {
 		return s.fail(err)
 	}
-	s.held = rls
+	for _, name := range s.doomed {
+		if err := s.records.remove(name); err != nil {
+			return s.fail(fmt.Errorf("record %s: %w", name, err))
+		}
+	}
+	s.doomed, s.held = nil, rls
 	return nil
 }
 
@@ -146,13 +157,16 @@ func (s *store) supersede(key string, rls *release.Release) error {
 	return driver.ErrReleaseNotFound
 }
 
-// Delete deletes a record.
+// Delete deletes a record: at once for an uninstall, else when the new record is known to fit.
 func (s *store) Delete(key string) (*release.Release, error) {
 	for i, old := range s.history {
 		if recordKey(old.release) != key {
 			continue
 		}
-		if err := s.records.remove(key); err != nil {
+		if s.run.request.Plan.Action != "" {
+			// Helm makes room for a new record before it hands it over.
+			s.doomed = append(s.doomed, key)
+		} else if err := s.records.remove(key); err != nil {
 			return nil, s.fail(fmt.Errorf("record %s: %w", key, err))
 		}
 		s.history = slices.Delete(s.history, i, i+1)
@@ -188,8 +202,8 @@ func (s *store) manifest(revision int) (string, error) {
 	return "", err
 }
 
-// load lists the history once. Records that do not decode, or that speak of another release, are
-// deleted: nobody can use them, and Helm would stumble over them at every step.
+// load lists the history once. Records of the release that do not decode, that speak of another
+// release or that Helm does not find are deleted: nobody can use them, and they would stand in the way.
 func (s *store) load() error {
 	if s.loaded {
 		return nil
@@ -209,11 +223,19 @@ func (s *store) load() error {
 			s.history = append(s.history, old)
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(s.records.listed)) {
-		if !sound[name] {
-			if err := s.records.remove(name); err != nil {
-				return fmt.Errorf("damaged record %s: %w", name, err)
-			}
+	// Only records that were observed as this release's are deleted: labels alone make nothing ours.
+	for _, observed := range s.run.request.Records {
+		if sound[observed.Name] {
+			continue
+		}
+		if _, listed := s.records.listed[observed.Name]; !listed {
+			// Somebody changed the labels by which Helm finds it.
+			s.records.listed[observed.Name] = corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{
+				Name: observed.Name, UID: observed.UID, ResourceVersion: observed.ResourceVersion,
+			}}
+		}
+		if err := s.records.remove(observed.Name); err != nil {
+			return fmt.Errorf("damaged record %s: %w", observed.Name, err)
 		}
 	}
 	slices.SortFunc(s.history, func(a, b *recorded) int { return a.release.Version - b.release.Version })
@@ -221,19 +243,18 @@ func (s *store) load() error {
 }
 
 // accept returns a decoded record as Helm may see it, or nil if it is not one of this release. Its
-// manifest and hooks are reduced to what a chart could have rendered, and a status that would stop an
-// upgrade (pending since a crash, uninstalled by hand) reads as superseded.
+// manifest is reduced to what a chart could have rendered, its hooks are replaced, and a status that
+// would stop an upgrade (pending since a crash, uninstalled by hand) reads as superseded.
 func (s *store) accept(rls *release.Release) *recorded {
 	owner := s.run.request.Owner
 	stored, listed := s.records.listed[recordKey(rls)]
-	if !listed || rls.Name != owner.ReleaseName() || rls.Namespace != owner.Namespace || rls.Info == nil || rls.Chart == nil {
+	if !listed || rls.Name != owner.ReleaseName() || rls.Namespace != owner.Namespace ||
+		rls.Info == nil || rls.Chart == nil || rls.Chart.Metadata == nil {
 		return nil
 	}
 	old := &recorded{release: rls, manifest: rls.Manifest, hooks: rls.Hooks, status: release.Status(stored.Labels["status"])}
 	rls.Manifest = render.Sanitize(rls.Manifest, owner.Namespace)
-	rls.Hooks = slices.DeleteFunc(slices.Clone(rls.Hooks), func(hook *release.Hook) bool {
-		return render.Sanitize(hook.Manifest, owner.Namespace) == ""
-	})
+	rls.Hooks = s.hooks
 	if rls.Info.Status != release.StatusDeployed {
 		rls.Info.Status = release.StatusSuperseded
 	}

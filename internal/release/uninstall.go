@@ -27,6 +27,9 @@ import (
 func (e *Engine) Uninstall(ctx context.Context, request Request) (done bool, err error) {
 	r := e.newRun(ctx, request)
 	if len(request.Records) > 0 {
+		if r.store.hooks, err = render.Hooks(e.rendering(request)); err != nil {
+			return false, &RenderError{Err: err}
+		}
 		uninstall := action.NewUninstall(r.configuration())
 		uninstall.IgnoreNotFound = true
 		if _, err := uninstall.Run(request.Owner.ReleaseName()); err != nil {
@@ -65,6 +68,9 @@ func (e *Engine) Orphan(ctx context.Context, request Request) error {
 		if object.Relation != render.Ours || object.Deleting {
 			continue
 		}
+		if !object.Referenced {
+			continue
+		}
 		target := live.Typed(object.Kind)
 		target.SetNamespace(request.Owner.Namespace)
 		target.SetName(object.Name)
@@ -76,8 +82,14 @@ func (e *Engine) Orphan(ctx context.Context, request Request) error {
 		if client.IgnoreNotFound(err) != nil {
 			return fmt.Errorf("orphan %s %s/%s: %w", object.Kind, request.Owner.Namespace, object.Name, err)
 		}
+		if err == nil {
+			e.Written.Applied(r.key(), object.Kind, target)
+		}
 	}
 	for _, record := range request.Records {
+		if !record.Owned {
+			continue
+		}
 		patch, err := disownPatch(record.UID)
 		if err != nil {
 			return err

@@ -12,6 +12,7 @@ import (
 
 	"helm.sh/helm/v3/pkg/chartutil"
 	"helm.sh/helm/v3/pkg/engine"
+	"helm.sh/helm/v3/pkg/release"
 	"helm.sh/helm/v3/pkg/releaseutil"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
@@ -54,25 +55,9 @@ func Digest(request Request) (string, error) {
 // Objects renders a request. Each object is marked; the order is Helm's install order. Hooks are left
 // out: they belong to an action, not to the release's state.
 func Objects(request Request) ([]*unstructured.Unstructured, error) {
-	options := chartutil.ReleaseOptions{
-		Name: request.Owner.ReleaseName(), Namespace: request.Owner.Namespace, Revision: 1, IsInstall: true,
-	}
-	top, err := chartutil.ToRenderValues(request.Chart.Copy(), request.Values, options, request.Capabilities)
+	_, manifests, err := manifests(request)
 	if err != nil {
-		return nil, fmt.Errorf("chart %s: %w", request.Chart.Name(), err)
-	}
-	files, err := engine.Engine{}.Render(request.Chart.Copy(), top)
-	if err != nil {
-		return nil, fmt.Errorf("chart %s: %w", request.Chart.Name(), err)
-	}
-	for name := range files {
-		if strings.HasSuffix(name, "NOTES.txt") {
-			delete(files, name)
-		}
-	}
-	_, manifests, err := releaseutil.SortManifests(files, nil, releaseutil.InstallOrder)
-	if err != nil {
-		return nil, fmt.Errorf("chart %s: %w", request.Chart.Name(), err)
+		return nil, err
 	}
 	var objects []*unstructured.Unstructured
 	for _, manifest := range manifests {
@@ -86,6 +71,36 @@ func Objects(request Request) ([]*unstructured.Unstructured, error) {
 		}
 	}
 	return objects, nil
+}
+
+// Hooks renders a request's hooks, as Helm's actions run them.
+func Hooks(request Request) ([]*release.Hook, error) {
+	hooks, _, err := manifests(request)
+	return hooks, err
+}
+
+func manifests(request Request) ([]*release.Hook, []releaseutil.Manifest, error) {
+	options := chartutil.ReleaseOptions{
+		Name: request.Owner.ReleaseName(), Namespace: request.Owner.Namespace, Revision: 1, IsInstall: true,
+	}
+	top, err := chartutil.ToRenderValues(request.Chart.Copy(), request.Values, options, request.Capabilities)
+	if err != nil {
+		return nil, nil, fmt.Errorf("chart %s: %w", request.Chart.Name(), err)
+	}
+	files, err := engine.Engine{}.Render(request.Chart.Copy(), top)
+	if err != nil {
+		return nil, nil, fmt.Errorf("chart %s: %w", request.Chart.Name(), err)
+	}
+	for name := range files {
+		if strings.HasSuffix(name, "NOTES.txt") {
+			delete(files, name)
+		}
+	}
+	hooks, sorted, err := releaseutil.SortManifests(files, nil, releaseutil.InstallOrder)
+	if err != nil {
+		return nil, nil, fmt.Errorf("chart %s: %w", request.Chart.Name(), err)
+	}
+	return hooks, sorted, nil
 }
 
 // ObjectDigest names a rendered object's whole content.
