@@ -32,15 +32,14 @@ func TestMain(m *testing.M) {
 	}
 	ctrl.SetLogger(logger)
 	klog.SetLogger(logger)
-	apiservertest.Main(m, func(s *apiservertest.Server) {
+	apiservertest.Main(m, func(s *apiservertest.Server) error {
 		server = s
 		scheme, err := operator.NewScheme()
-		if err == nil {
-			kube, err = client.New(s.Config, client.Options{Scheme: scheme})
-		}
 		if err != nil {
-			panic(err)
+			return err
 		}
+		kube, err = client.New(s.Config, client.Options{Scheme: scheme})
+		return err
 	})
 }
 

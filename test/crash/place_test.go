@@ -164,7 +164,10 @@ func (p *place) live() bool {
 func (p *place) hasText(content string) {
 	p.Helper()
 	err := kube.Get(p.Context(), p.key("markdowns-"+viewName+"-"+content), &corev1.ConfigMap{})
-	if apierrors.IsNotFound(err) && !p.textMayGo && p.view() != nil && p.view().DeletionTimestamp.IsZero() {
+	if !apierrors.IsNotFound(err) || p.textMayGo {
+		return
+	}
+	if view := p.view(); view != nil && view.DeletionTimestamp.IsZero() {
 		p.Errorf("%s: the text %s is lost while a pod needs it", p.namespace, content)
 	}
 }
