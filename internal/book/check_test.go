@@ -12,32 +12,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// texts is spec.markdowns; SUMMARY.md is a page a.md unless it is given.
+// texts is spec.markdowns; without SUMMARY.md, the book has one page a.md.
 type texts map[string]string
 
-// assets is spec.assets, written as text.
+// files is spec.assets, written as text.
 type files map[string]string
-
-// inspect runs Inspect and writes its findings as an author reads them.
-func inspect(markdowns texts, assets files) (errors, warnings []string) {
-	all := map[string]string{"SUMMARY.md": "- [A](a.md)\n", "a.md": "# A\n"}
-	if _, ok := markdowns["SUMMARY.md"]; ok {
-		delete(all, "a.md")
-	}
-	maps.Copy(all, markdowns)
-	bytes := map[string][]byte{}
-	for p, text := range assets {
-		bytes[p] = []byte(text)
-	}
-	e, w := Inspect(all, bytes)
-	for _, f := range e {
-		errors = append(errors, f.String())
-	}
-	for _, f := range w {
-		warnings = append(warnings, f.String())
-	}
-	return errors, warnings
-}
 
 // verdict is one book, and what Inspect says of it.
 type verdict struct {
@@ -47,22 +26,49 @@ type verdict struct {
 	warnings  []string
 }
 
+// files are the arguments of Inspect.
+func (v verdict) files() (map[string]string, map[string][]byte) {
+	markdowns := map[string]string{"SUMMARY.md": "- [A](a.md)\n", "a.md": "# A\n"}
+	if _, ok := v.markdowns["SUMMARY.md"]; ok {
+		delete(markdowns, "a.md")
+	}
+	maps.Copy(markdowns, v.markdowns)
+	assets := map[string][]byte{}
+	for p, text := range v.assets {
+		assets[p] = []byte(text)
+	}
+	return markdowns, assets
+}
+
 func judge(t *testing.T, cases map[string]verdict) {
 	t.Helper()
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			errors, warnings := inspect(c.markdowns, c.assets)
-			if diff := cmp.Diff(c.errors, errors); diff != "" {
+			errors, warnings := Inspect(c.files())
+			if diff := cmp.Diff(c.errors, lines(errors)); diff != "" {
 				t.Errorf("errors (-want +got):\n%s", diff)
 			}
-			if diff := cmp.Diff(c.warnings, warnings); diff != "" {
+			if diff := cmp.Diff(c.warnings, lines(warnings)); diff != "" {
 				t.Errorf("warnings (-want +got):\n%s", diff)
 			}
 		})
 	}
 }
 
-func TestSummary(t *testing.T) {
+// lines are findings as an author reads them.
+func lines(findings []Finding) []string {
+	var all []string
+	for _, f := range findings {
+		all = append(all, f.String())
+	}
+	return all
+}
+
+func TestSummary(t *testing.T) { judge(t, summaryCases()) }
+
+func TestIncludes(t *testing.T) { judge(t, includeCases()) }
+
+func summaryCases() map[string]verdict {
 	pages := func(summary string, names ...string) texts {
 		m := texts{"SUMMARY.md": summary}
 		for _, n := range names {
@@ -70,7 +76,7 @@ func TestSummary(t *testing.T) {
 		}
 		return m
 	}
-	judge(t, map[string]verdict{
+	return map[string]verdict{
 		"all that mdBook's guide shows": {markdowns: pages("# Summary\n\n[Preface](p.md)\n\n# Part one\n\n- [A](a.md)\n    - [B](b/b.md)\n\n---\n\n# Part two\n\n* [C](c.md)\n- [Draft]()\n\n-----\n\n[Thanks](t.md)\n",
 			"p.md", "a.md", "b/b.md", "c.md", "t.md")},
 		"a comment before the title":       {markdowns: pages("<!-- note -->\n\n# Summary\n\n- [A](a.md)\n", "a.md")},
@@ -140,10 +146,10 @@ func TestSummary(t *testing.T) {
 			errors: []string{"SUMMARY.md:5:1: a list or a heading follows the chapters after the numbered ones: move those chapters to the end, or make them entries of a list"}},
 		"a page whose HTML name is too long": {markdowns: pages("- [A]("+strings.Repeat("x", 252)+".md)\n", strings.Repeat("x", 252)+".md"),
 			errors: []string{"SUMMARY.md:1:3: " + strings.Repeat("x", 252) + ".md: the page's HTML file would have a name of 257 bytes; a file name has at most 255: rename the page"}},
-	})
+	}
 }
 
-func TestIncludes(t *testing.T) {
+func includeCases() map[string]verdict {
 	const (
 		orText = `, or write \{{# to show the directive as text`
 		addIt  = ": add it to spec.markdowns or spec.assets" + orText
@@ -151,7 +157,7 @@ func TestIncludes(t *testing.T) {
 		host   = " names a file of the builder's container, not of the book: use a path relative to this file" + orText
 	)
 	page := func(text string) texts { return texts{"a.md": text} }
-	judge(t, map[string]verdict{
+	return map[string]verdict{
 		"a file beside the page":           {markdowns: page("{{#include x.rs}}"), assets: files{"x.rs": "fn main() {}"}},
 		"lines, an open range, an anchor":  {markdowns: page("{{#include x.rs:1:2}} {{#include x.rs:2:}} {{#include x.rs::2}} {{#include x.rs:one}}"), assets: files{"x.rs": "a\nb\n"}},
 		"up and down within the book":      {markdowns: texts{"SUMMARY.md": "- [A](d/a.md)", "d/a.md": "{{#include ../x/y.rs}}"}, assets: files{"x/y.rs": ""}},
@@ -194,7 +200,7 @@ func TestIncludes(t *testing.T) {
 		"in a circle":                      {markdowns: texts{"a.md": "{{#include b.md}}", "b.md": "\n{{#include c.md}}", "c.md": "{{#include b.md}}"}, errors: []string{"c.md:1:1: {{#include b.md}} includes itself (b.md → c.md → b.md): mdBook would leave the text out after 10 rounds"}},
 		"eleven deep":                      {markdowns: chain(11), errors: []string{"i10.md:1:1: {{#include i11.md}} lies more than 10 includes deep; mdBook would leave its text out"}},
 		"a bomb":                           {markdowns: bomb(), errors: []string{"a.md: with its includes the book grows to more than 64 MiB: include less"}},
-	})
+	}
 }
 
 // chain is a page with includes that lie depth deep in each other.
