@@ -50,6 +50,8 @@ import (
 type Settings struct {
 	// MetricsAddr and ProbeAddr are "HOST:PORT"; "0" turns the server off.
 	MetricsAddr, ProbeAddr string
+	// PprofAddr is "HOST:PORT" of Go's profiles, for whoever can reach it; empty turns them off.
+	PprofAddr string
 	// SecureMetrics serves metrics over TLS, to clients that the API server authorizes.
 	SecureMetrics bool
 	// Webhooks are served with the certificate in WebhookCertDir, at WebhookHost:WebhookPort where
@@ -174,6 +176,7 @@ func newManager(config *rest.Config, s Settings, caches cache.Options) (ctrl.Man
 			CertDir: s.WebhookCertDir, Host: s.WebhookHost, Port: s.WebhookPort, TLSOpts: hardened,
 		}),
 		HealthProbeBindAddress: s.ProbeAddr,
+		PprofBindAddress:       s.PprofAddr,
 		LeaderElection:         s.LeaderElect, LeaderElectionID: s.LeaseName, LeaderElectionNamespace: s.LeaseNamespace,
 		// The next manager need not wait for the lease to run out: this one has stopped writing by then.
 		LeaderElectionReleaseOnCancel: true,
