@@ -1,7 +1,6 @@
 // Copyright 2026 The markdown-view authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package docs holds the project's documentation, an mdBook, and the tests that keep it true.
 package docs
 
 import (
