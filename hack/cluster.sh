@@ -60,6 +60,7 @@ load() {
 case ${1:-} in
   up|down) "$1" ;;
   load) shift; load "$@" ;;
+  ours) ! foreign ;; # for other scripts
   kubeconfig) if foreign; then echo "export KUBECONFIG=$KUBECONFIG"; else echo "export KUBECONFIG=$(kubeconfig)"; fi ;;
   *) sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0" >&2; exit 2 ;;
 esac

@@ -1,0 +1,91 @@
+// Copyright 2026 The markdown-view authors.
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build e2e
+
+package e2e
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	viewv1 "github.com/bobuhiro11/markdown-view/api/v1"
+)
+
+// helmRelease is what `helm list --output json` prints of a release, as far as it is read here.
+type helmRelease struct {
+	Name     string `json:"name"`
+	Revision string `json:"revision"`
+	Status   string `json:"status"`
+	Chart    string `json:"chart"`
+}
+
+// TestHelmReadsTheRelease: the records are Helm's own, so Helm's command line shows them; what it
+// changes by hand is drift, and is put right.
+func TestHelmReadsTheRelease(t *testing.T) {
+	t.Parallel()
+	namespace := newNamespace(t)
+	b := publish(t, namespace, "handbook", handbook())
+	releases := listReleases(t, namespace)
+	if len(releases) != 1 || releases[0].Name != "handbook" || releases[0].Status != "deployed" || releases[0].Revision != "1" {
+		t.Fatalf("helm list shows %+v, want handbook, deployed, revision 1", releases)
+	}
+	manifest := helm(t, namespace, "get", "manifest", "handbook")
+	for _, part := range []string{"kind: Deployment", "kind: Service", "name: viewer-handbook"} {
+		if !strings.Contains(manifest, part) {
+			t.Errorf("helm get manifest lacks %q", part)
+		}
+	}
+
+	b.edit(t, func(spec *viewv1.MarkdownViewSpec) {
+		spec.Markdowns["welcome.md"] = "# Welcome\n\nSecond edition.\n"
+	})
+	b.waitReady(t)
+	history := helm(t, namespace, "history", "handbook")
+	if !strings.Contains(history, "superseded") || !strings.Contains(history, "deployed") {
+		t.Errorf("helm history shows\n%s", history)
+	}
+
+	t.Log("rolled back by hand")
+	helm(t, namespace, "rollback", "handbook", "1")
+	eventually(t, "the second edition is served again", func() error {
+		if err := b.serves(t, "welcome.html", "Second edition."); err != nil {
+			return err
+		}
+		return nil
+	})
+	b.waitReady(t)
+	b.mustServe(t, "welcome.html", "Second edition.")
+	if releases = listReleases(t, namespace); len(releases) != 1 || releases[0].Status != "deployed" {
+		t.Errorf("helm list shows %+v after the rollback, want one deployed release", releases)
+	}
+
+	t.Log("uninstalled by hand")
+	helm(t, namespace, "uninstall", "handbook")
+	eventually(t, "the release and the book are back", func() error { return b.serves(t, "welcome.html", "Second edition.") })
+	b.waitReady(t)
+}
+
+func listReleases(t *testing.T, namespace string) []helmRelease {
+	t.Helper()
+	var releases []helmRelease
+	if err := json.Unmarshal([]byte(helm(t, namespace, "list", "--all", "--output", "json")), &releases); err != nil {
+		t.Fatalf("read helm's list: %v", err)
+	}
+	return releases
+}
+
+// helm runs the real command line, built from its module.
+func helm(t *testing.T, namespace string, args ...string) string {
+	t.Helper()
+	program := "../../bin/helm"
+	if _, err := os.Stat(program); err != nil {
+		t.Skipf("no Helm here (hack/tools/install helm builds it): %v", err)
+	}
+	command := exec.CommandContext(t.Context(), program, append(args, "--namespace", namespace)...)
+	command.Env = append(os.Environ(), "HELM_DRIVER=configmap")
+	return run(t, command)
+}
