@@ -12,14 +12,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // clusterName is one that nobody else uses, so that a cluster that is up meanwhile is no matter.
@@ -65,7 +62,7 @@ func TestLeavesNothing(t *testing.T) {
 			if err := up.Wait(); (err == nil) != (test.signal == 0) {
 				t.Fatalf("cluster up: %v\n%s", err, output.Bytes())
 			}
-			if test.signal == 0 && cmp.Equal(before, machine(t)) {
+			if test.signal == 0 && len(more(before, machine(t))) == 0 {
 				t.Fatal("a running cluster looks like none: the comparison sees nothing")
 			}
 			if test.signal == syscall.SIGINT || test.signal == syscall.SIGTERM {
@@ -100,18 +97,31 @@ func waitForCluster(t *testing.T) {
 
 func assertUnchanged(t *testing.T, before map[string][]string) {
 	t.Helper()
-	var diff string
+	var left map[string][]string
 	// The last of an ended process may take a moment to be reaped.
 	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
-		if diff = cmp.Diff(before, machine(t)); diff == "" {
+		if left = more(before, machine(t)); len(left) == 0 {
 			return
 		}
 	}
-	t.Errorf("the machine differs from before (-before +now):\n%s", diff)
+	t.Errorf("the machine has what it had not before: %v", left)
 }
 
-// machine is all that a cluster could leave behind: processes (those whose program or arguments
-// speak of it), mounts, links, nftables tables, cgroups, kernel settings and files.
+// more is what now has and before had not. What others on the machine end meanwhile is no matter.
+func more(before, now map[string][]string) map[string][]string {
+	left := map[string][]string{}
+	for kind, lines := range now {
+		for _, line := range lines {
+			if !slices.Contains(before[kind], line) {
+				left[kind] = append(left[kind], line)
+			}
+		}
+	}
+	return left
+}
+
+// machine is all that a cluster could leave behind: processes, mounts, links, nftables tables,
+// cgroups, kernel settings and files.
 func machine(t *testing.T) map[string][]string {
 	t.Helper()
 	return map[string][]string{
@@ -128,24 +138,22 @@ func machine(t *testing.T) map[string][]string {
 	}
 }
 
-var ofCluster = regexp.MustCompile(clusterName + `|containerd-shim|/pause|/coredns`)
-
-// processes lists what runs for the cluster, in whichever namespace; pods of other clusters are
-// there before and after alike.
+// processes lists what runs for the cluster, in whichever namespace: its name is in the arguments or
+// the environment of every component, and in the cgroup of every pod.
 func processes(t *testing.T) []string {
 	t.Helper()
 	var found []string
-	paths, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	paths, err := filepath.Glob("/proc/[0-9]*")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, path := range paths {
-		raw, err := os.ReadFile(path)
-		if err != nil {
-			continue // ended meanwhile
-		}
-		if text := strings.ReplaceAll(string(raw), "\x00", " "); ofCluster.MatchString(text) {
-			found = append(found, path+" "+text)
+		cmdline, _ := os.ReadFile(filepath.Join(path, "cmdline")) // an error: ended meanwhile
+		environ, _ := os.ReadFile(filepath.Join(path, "environ"))
+		cgroup, _ := os.ReadFile(filepath.Join(path, "cgroup"))
+		if strings.Contains(string(cmdline)+string(environ)+string(cgroup), "clusters/"+clusterName) ||
+			strings.Contains(string(cgroup), clusterName) {
+			found = append(found, path+" "+strings.ReplaceAll(string(cmdline), "\x00", " "))
 		}
 	}
 	return found

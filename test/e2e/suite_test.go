@@ -32,8 +32,8 @@ import (
 const (
 	operatorNamespace = "markdown-view-system"
 	managerDeployment = "markdown-view-controller-manager"
-	// patience bounds a wait for pods; poll is the pause between two looks.
-	patience = 90 * time.Second
+	// patience bounds a wait for pods, on a machine that does much else; poll is the pause between two looks.
+	patience = 3 * time.Minute
 	poll     = 200 * time.Millisecond
 )
 

@@ -24,7 +24,7 @@ import (
 // written there. Building, loading and deploying come before: `make e2e` does them by the same words.
 func TestTutorial(t *testing.T) {
 	kubectl(t, "rollout", "restart", "-n", operatorNamespace, "deployment", managerDeployment)
-	kubectl(t, "rollout", "status", "-n", operatorNamespace, "deployment", managerDeployment, "--timeout=120s")
+	kubectl(t, "rollout", "status", "-n", operatorNamespace, "deployment", managerDeployment, "--timeout=180s")
 	if out := kubectl(t, "get", "crd", "markdownviews.view.bobuhiro11.net"); !strings.Contains(out, "markdownviews.view.bobuhiro11.net") {
 		t.Errorf("kubectl get crd prints %q", out)
 	}
@@ -34,7 +34,7 @@ func TestTutorial(t *testing.T) {
 	t.Cleanup(func() {
 		_ = kubectlCommand(context.Background(), "delete", "--namespace", "default", "-f", sample, "--ignore-not-found").Run()
 	})
-	kubectl(t, "wait", "--namespace", "default", "--for=condition=Ready", "mdv/markdownview-sample", "--timeout=90s")
+	kubectl(t, "wait", "--namespace", "default", "--for=condition=Ready", "mdv/markdownview-sample", "--timeout=180s")
 	if out := kubectl(t, "get", "--namespace", "default", "mdv"); !strings.Contains(out, "REPLICAS") || !strings.Contains(out, "Healthy") {
 		t.Errorf("kubectl get mdv prints %q", out)
 	}

@@ -1,0 +1,138 @@
+#!/usr/bin/env bash
+# Publishes this project's own documentation with one MarkdownView, on a real cluster.
+#
+#   hack/demo.sh up      as root on Linux: on a one-node cluster that it brings up on this machine;
+#                        else, or where KUBECONFIG is set: on the cluster of the current kubectl context
+#   hack/demo.sh down    removes all of it
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+export LOCALBIN=${LOCALBIN:-$PWD/bin} CLUSTER_NAME=${DEMO_CLUSTER:-markdown-view-demo}
+namespace=markdown-view-demo book=docs port=${DEMO_PORT:-8000}
+
+say() { printf '%s\n' "$@" >&2; }
+step() { say "" "== $* ($SECONDS s)"; }
+
+# here says whether the demo brings up a cluster of its own on this machine.
+here() { hack/cluster.sh ours && [ "$(uname)" = Linux ] && [ "$(id -u)" = 0 ]; }
+
+kubectl() { # the one on the PATH, or the one built for the cluster
+  if [ -x "$LOCALBIN/kubectl" ]; then "$LOCALBIN/kubectl" "$@"; else command kubectl "$@"; fi
+}
+
+need_go() {
+  command -v go >/dev/null || {
+    say "make demo: Go is missing. Install the version that go.mod names ($(awk '$1=="go"{print $2}' go.mod) or newer): https://go.dev/doc/install"; exit 1; }
+}
+
+announce() {
+  local cache=${MARKDOWN_VIEW_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/markdown-view} missing
+  missing=$(hack/setup.sh --check build cluster 2>&1 | sed -n 's/^hack\/setup.sh: missing Debian packages: //p') || true
+  say "This publishes the project's documentation on a Kubernetes cluster of its own, on this machine. It will" \
+    "  1. install these Debian packages: ${missing:-none, all are there}" \
+    "  2. build Kubernetes, containerd, runc, CoreDNS, mdBook and others from pinned sources into" \
+    "     $cache (about 2 GB; half an hour on two cores the first time, nothing the next)" \
+    "  3. start a one-node cluster in Linux namespaces of its own: no port but on 127.0.0.1, no change to" \
+    "     this machine's network or settings" \
+    "  4. install the operator there and publish docs/ with one MarkdownView" \
+    "'make demo-down' removes the cluster; the packages and the cache stay."
+  if [ -t 0 ]; then say "Ctrl-C within 5 seconds stops it."; sleep 5; fi
+}
+
+# publish applies docs/ and follows its status until it is Ready.
+publish() {
+  local manifest status='' now deadline=$((SECONDS + 300))
+  kubectl create namespace "$namespace" --dry-run=client --output=yaml |
+    kubectl label --local --filename=- --output=yaml pod-security.kubernetes.io/enforce=restricted |
+    kubectl apply --server-side --filename=- >&2
+  manifest=$(go run ./cmd/kubectl-mdv --name "$book" --namespace "$namespace" docs)
+  kubectl apply --server-side --filename=- <<<"$manifest" >&2
+  while :; do
+    now=$(kubectl get mdv "$book" --namespace "$namespace" \
+      --output 'jsonpath={.status.phase}: {.status.conditions[?(@.type=="Ready")].message}')
+    [ "$now" = "$status" ] || say "  ${now/#: /seen}"
+    status=$now
+    [ "$(kubectl get mdv "$book" --namespace "$namespace" --output 'jsonpath={.status.conditions[?(@.type=="Ready")].status}')" != True ] || return 0
+    [ $SECONDS -lt $deadline ] || { say "make demo: the book is not ready after five minutes; its status is above"; return 1; }
+    sleep 0.5
+  done
+}
+
+up_here() {
+  announce
+  step "cluster"
+  local line; line=$(hack/cluster.sh up)
+  export KUBECONFIG=${line#*=}
+  step "operator"
+  hack/operator.sh install
+  step "book"
+  publish
+  local url; url=$("$LOCALBIN/cluster" publish --port "$port" "$namespace/viewer-$book")
+  say "" "kubectl for this cluster:  export KUBECONFIG=$KUBECONFIG PATH=$LOCALBIN:\$PATH" \
+    "Edit the book:             kubectl edit mdv $book -n $namespace" \
+    "Remove it all:             make demo-down"
+  echo "Book: $url"
+}
+
+# context prints the current kubectl context, or says how to get one.
+context() {
+  local name
+  name=$(kubectl config current-context 2>/dev/null) && kubectl get --raw /readyz >/dev/null 2>&1 || {
+    say "make demo: there is no cluster to use. Either" \
+      "  * run it as root on Linux, where it brings up a cluster of its own, or" \
+      "  * start a cluster (kind create cluster) so that kubectl reaches it, and run it again."
+    exit 1; }
+  echo "$name"
+}
+
+# images brings the two images into the cluster of a context.
+images() {
+  local context=$1 img=${IMG:-controller:latest} server=${SERVER_IMG:-server:latest}
+  case $context in
+    kind-*) command -v kind >/dev/null || { say "make demo: the context $context is kind's, but kind is not on the PATH"; exit 1; }
+            make --no-print-directory docker-build >&2
+            kind load docker-image --name "${context#kind-}" "$img" "$server" >&2 ;;
+    minikube) make --no-print-directory docker-build >&2; minikube image load "$img" >&2; minikube image load "$server" >&2 ;;
+    *) case $img$server in
+         */*/*|*.*/*) say "make demo: using the images $img and $server" ;;
+         *) say "make demo: the cluster $context pulls its images from a registry. Push them there and name them:" \
+              "  make docker-build docker-push IMG=registry.example.com/controller:v1 SERVER_IMG=registry.example.com/server:v1" \
+              "  make demo IMG=registry.example.com/controller:v1 SERVER_IMG=registry.example.com/server:v1"; exit 1 ;;
+       esac ;;
+  esac
+}
+
+up_there() {
+  command -v kubectl >/dev/null || [ -x "$LOCALBIN/kubectl" ] || {
+    say "make demo: kubectl is missing. Install it, or run this as root on Linux, where a cluster is brought up as well."; exit 1; }
+  local name; name=$(context)
+  say "This installs the operator into the cluster of the kubectl context '$name' and publishes docs/ there." \
+    "'make demo-down' removes both."
+  if ! kubectl get crd certificates.cert-manager.io >/dev/null 2>&1; then
+    say "make demo: that cluster has no cert-manager, which makes the operator's certificates. Install it first: https://cert-manager.io/docs/installation/"; exit 1
+  fi
+  step "operator"
+  images "$name"
+  hack/operator.sh install
+  step "book"
+  publish
+  say "" "The book is read through this command, until Ctrl-C ends it:"
+  kubectl port-forward --namespace "$namespace" "svc/viewer-$book" "$port:80" >/dev/null &
+  local forward=$!
+  trap 'kill $forward 2>/dev/null' EXIT
+  sleep 2; kill -0 $forward 2>/dev/null || { say "make demo: port $port is taken; choose another by DEMO_PORT"; exit 1; }
+  echo "Book: http://127.0.0.1:$port/"
+  wait $forward
+}
+
+down() {
+  if here; then need_go; hack/cluster.sh down; say "the demo's cluster is gone"; return; fi
+  context >/dev/null
+  kubectl delete namespace "$namespace" --ignore-not-found >&2
+  hack/operator.sh uninstall
+}
+
+case ${1:-} in
+  up) need_go; if here; then up_here; else up_there; fi ;;
+  down) down ;;
+  *) sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0" >&2; exit 2 ;;
+esac

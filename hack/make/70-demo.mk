@@ -1,0 +1,9 @@
+##@ Demo
+
+.PHONY: demo
+demo: ## Publish this project's documentation on a real cluster, everything included (root; else on the kubectl context).
+	@hack/demo.sh up
+
+.PHONY: demo-down
+demo-down: ## Remove the demo: its cluster, or what it installed into the kubectl context's.
+	@hack/demo.sh down
