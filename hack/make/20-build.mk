@@ -47,3 +47,7 @@ build-installer: manifests generate ## Write dist/install.yaml: all of config/de
 .PHONY: print-version
 print-version:
 	@echo $(VERSION)
+
+.PHONY: binaries-scorecard
+binaries-scorecard:
+	CGO_ENABLED=0 GOOS=linux GOARCH=$(ARCH) go build -trimpath -ldflags '-s -w' -o bin/linux_$(ARCH)/scorecard ./test/scorecard

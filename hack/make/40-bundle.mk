@@ -68,3 +68,8 @@ catalog-build: ## Build the catalogue's image.
 .PHONY: catalog-push
 catalog-push: ## Push the catalogue's image.
 	hack/images.sh push $(CATALOG_IMG)
+
+SCORECARD_CLUSTER ?= markdown-view-scorecard
+.PHONY: scorecard
+scorecard: ## Run the scorecard on a real cluster (root; or with the operator on the cluster that KUBECONFIG names).
+	CLUSTER_NAME=$(SCORECARD_CLUSTER) hack/scorecard.sh $(BUNDLE_DIR) dist/scorecard.xml
