@@ -7,6 +7,7 @@
 package operator
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"fmt"
@@ -70,6 +71,8 @@ type Settings struct {
 	SecretRecords bool
 	// Namespaces to watch; empty is all.
 	Namespaces []string
+	// RequestTimeout bounds each request but watches; 0 is a little more than the API server's own limit.
+	RequestTimeout time.Duration
 	// Restartable lets one process run the operator more than once, as tests do.
 	Restartable bool
 	// ViewerImage and ServerImage are the defaults of the viewer pod's images.
@@ -88,6 +91,7 @@ func Run(ctx context.Context, config *rest.Config, s Settings) error {
 	config = rest.CopyConfig(config)
 	// The API server's own fairness limits requests; a limit here would only add to it.
 	config.QPS = -1
+	config.Wrap(withDeadline(cmp.Or(s.RequestTimeout, requestTimeout)))
 	watch, chart, err := loadWatch(s)
 	if err != nil {
 		return err
@@ -96,6 +100,7 @@ func Run(ctx context.Context, config *rest.Config, s Settings) error {
 	if err != nil {
 		return fmt.Errorf("watches.yaml: selector: %w", err)
 	}
+	s.LeaseName = leaseName(s.LeaseName, watch.Selector)
 	mgr, err := newManager(config, s, live.CacheOptions(s.Namespaces, selector, s.SecretRecords))
 	if err != nil {
 		return err
