@@ -11,6 +11,8 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	logf "sigs.k8s.io/controller-runtime/pkg/log"
 
@@ -29,6 +31,8 @@ type outcome struct {
 	// err makes the queue try again with backoff; after makes it look again later without one.
 	err   error
 	after time.Duration
+	// untouched tells that nothing was written.
+	untouched bool
 }
 
 // gather collects what a decision rests on.
@@ -70,37 +74,69 @@ func (r *Reconciler) release(ctx context.Context, p *pass, decision plan.Plan) o
 		return outcome{release: r.recorded(p, true, viewv1.ReasonApplied, appliedMessage(p.seen.Record.Revision))}
 	case decision.Action != plan.Repair:
 		if findings := book.Check(p.view.Spec.Markdowns, p.view.Spec.AssetBytes()); len(findings) > 0 {
-			return r.keepLastGood(ctx, p, findings)
+			refused := r.recorded(p, false, viewv1.ReasonInvalidBook, bookMessage(findings))
+			refused.Stalled = true
+			return r.keepLastGood(ctx, p, outcome{release: refused})
 		}
-		return r.run(ctx, p, decision)
+		return r.upgrade(ctx, p, decision)
 	default:
 		return r.repair(ctx, p, decision)
 	}
 }
 
-// repair carries a repair out, unless the same release was repaired too often of late.
-func (r *Reconciler) repair(ctx context.Context, p *pass, decision plan.Plan) outcome {
-	if len(decision.Wrong) > 0 {
+// upgrade carries an install or an upgrade out. If this generation was released before, somebody else
+// undid it (two operators of different versions, a hand on the records), and that is answered no more
+// often than any other drift.
+func (r *Reconciler) upgrade(ctx context.Context, p *pass, decision plan.Plan) outcome {
+	if releasedBefore(p.view) {
 		if wait := r.drift.wait(client.ObjectKeyFromObject(p.view)); wait > 0 {
-			return r.throttled(p, decision, wait)
+			return r.throttled(p, "The release's record", wait)
+		}
+	}
+	out := r.run(ctx, p, decision)
+	if out.release.Stalled && out.untouched {
+		return r.keepLastGood(ctx, p, out)
+	}
+	return out
+}
+
+func releasedBefore(view *viewv1.MarkdownView) bool {
+	released := meta.FindStatusCondition(view.Status.Conditions, viewv1.ConditionReleased)
+	return released != nil && released.Status == metav1.ConditionTrue && released.ObservedGeneration == view.Generation
+}
+
+// repair carries a repair out, unless the same release was repaired too often of late. Waiting for an
+// object to go is no repair.
+func (r *Reconciler) repair(ctx context.Context, p *pass, decision plan.Plan) outcome {
+	if i := slices.IndexFunc(decision.Wrong, func(ref plan.Ref) bool { return !deleting(p.seen.Objects, ref) }); i >= 0 {
+		if wait := r.drift.wait(client.ObjectKeyFromObject(p.view)); wait > 0 {
+			return r.throttled(p, decision.Wrong[i].String(), wait)
 		}
 	}
 	return r.run(ctx, p, decision)
 }
 
-// keepLastGood tells why the spec's book cannot be built, and meanwhile puts right what of the recorded
-// release was changed: a broken edit is no reason to let the served book go.
-func (r *Reconciler) keepLastGood(ctx context.Context, p *pass, findings []book.Finding) outcome {
-	var out outcome
-	if p.seen.Record != nil {
-		kept := p.input
-		kept.Digest = p.seen.Record.Digest
-		if decision := plan.Decide(kept); decision.Action == plan.Repair {
-			out = r.repair(ctx, p, decision)
-		}
+func deleting(objects []plan.Live, ref plan.Ref) bool {
+	return slices.ContainsFunc(objects, func(object plan.Live) bool { return object.Ref == ref && object.Deleting })
+}
+
+// keepLastGood takes the outcome of a spec that only its author can mend, and meanwhile puts right what
+// of the recorded release was changed: a broken edit is no reason to let the served book go.
+func (r *Reconciler) keepLastGood(ctx context.Context, p *pass, refused outcome) outcome {
+	if p.seen.Record == nil {
+		return refused
 	}
-	out.release = r.recorded(p, false, viewv1.ReasonInvalidBook, bookMessage(findings))
-	out.release.Stalled = true
+	kept := p.input
+	kept.Digest = p.seen.Record.Digest
+	decision := plan.Decide(kept)
+	if decision.Action != plan.Repair {
+		return refused
+	}
+	out := r.repair(ctx, p, decision)
+	out.release = refused.release
+	if out.after == 0 {
+		out.after = refused.after
+	}
 	return out
 }
 
@@ -116,7 +152,9 @@ func (r *Reconciler) run(ctx context.Context, p *pass, decision plan.Plan) outco
 	logf.FromContext(ctx).Info("released", "action", decision.Action, "reason", decision.Reason,
 		"revision", result.Revision, "written", len(result.Written), "deleted", len(result.Deleted), "failed", err != nil)
 	if err != nil {
-		return r.classify(p, err)
+		out := r.classify(p, err)
+		out.untouched = len(result.Written)+len(result.Deleted) == 0
+		return out
 	}
 	done := r.recorded(p, true, viewv1.ReasonApplied, appliedMessage(result.Revision))
 	done.Revision, done.Digest = result.Revision, p.input.Digest
@@ -124,16 +162,24 @@ func (r *Reconciler) run(ctx context.Context, p *pass, decision plan.Plan) outco
 }
 
 // throttled puts a repair off: something changes the object again and again.
-func (r *Reconciler) throttled(p *pass, decision plan.Plan, wait time.Duration) outcome {
+func (r *Reconciler) throttled(p *pass, what string, wait time.Duration) outcome {
 	message := fmt.Sprintf("%s is changed by somebody else again and again; it is put right again in %s. "+
-		"Find who: kubectl get %s --show-managed-fields -o yaml", decision.Wrong[0], wait.Round(time.Second), decision.Wrong[0])
+		"Who it is shows in the managedFields: kubectl get --show-managed-fields -o yaml", what, wait.Round(time.Second))
 	if r.drift.report(client.ObjectKeyFromObject(p.view)) {
 		r.Recorder.Eventf(p.view, nil, corev1.EventTypeWarning, viewv1.EventDriftThrottled, "Repair", "%s", message)
 	}
 	return outcome{
-		release: r.recorded(p, true, viewv1.ReasonApplied, appliedMessage(p.seen.Record.Revision)),
+		release: r.lastRelease(p),
 		after:   wait,
 	}
+}
+
+// lastRelease returns the standing of a release that this generation has had, whatever its record says.
+func (r *Reconciler) lastRelease(p *pass) status.Release {
+	if p.seen.Record == nil {
+		return r.recorded(p, false, viewv1.ReasonApplying, "The release's record is gone.")
+	}
+	return r.recorded(p, true, viewv1.ReasonApplied, appliedMessage(p.seen.Record.Revision))
 }
 
 // recorded returns the release's standing with what its record says.

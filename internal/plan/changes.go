@@ -33,6 +33,9 @@ type Change struct {
 	UID types.UID
 	// YieldReplicas: an autoscaler sets spec.replicas, so the write leaves them out.
 	YieldReplicas bool
+	// Drifted tells, for Apply, that the object is not as it was left: its lists may hold items that
+	// an apply alone would leave.
+	Drifted bool
 }
 
 // Wanted is one object of the wanted rendering.
@@ -53,6 +56,7 @@ func Changes(wanted []Wanted, in Input) []Change {
 		change := Change{Ref: want.Ref, Op: op(want, found, exists, in.Record)}
 		if change.Op == Apply {
 			change.UID, change.YieldReplicas = found.UID, found.Scaled && !asksForOtherReplicas(want, in.Record)
+			change.Drifted = !asLeft(found, in.Record)
 		}
 		changes = append(changes, change)
 	}
@@ -78,10 +82,17 @@ func op(want Wanted, found Live, exists bool, record *Record) Op {
 	case found.Deleting || found.Relation == render.Predecessors:
 		return Wait
 	}
-	if record != nil && record.Intact {
-		if applied, ok := record.Objects[want.Ref]; ok && applied.Desired == want.Digest && matches(found, applied) {
-			return Keep
-		}
+	if asLeft(found, record) && record.Objects[want.Ref].Desired == want.Digest {
+		return Keep
 	}
 	return Apply
+}
+
+// asLeft tells whether an object is as the recorded release left it.
+func asLeft(found Live, record *Record) bool {
+	if record == nil || !record.Intact {
+		return false
+	}
+	applied, ok := record.Objects[found.Ref]
+	return ok && matches(found, applied)
 }

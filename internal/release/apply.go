@@ -99,14 +99,42 @@ func (r *run) write(object *unstructured.Unstructured, want plan.Wanted, change 
 		}
 		return r.written(object, want, response, err)
 	default:
-		response, err := r.send(object, "", change.UID, change.YieldReplicas)
-		if r.request.Plan.Action == plan.Repair && (apierrors.IsInvalid(err) || err == nil && strayItems(object, response)) {
-			if response, err = nil, r.resetLists(object, change); err == nil {
-				response, err = r.send(object, "", change.UID, change.YieldReplicas)
-			}
-		}
+		response, err := r.change(object, change)
 		return r.written(object, want, response, err)
 	}
+}
+
+// change applies an object that exists. Where somebody changed it meanwhile, more than an apply may be
+// needed: a list that was changed by its key is replaced, and so is a text, which nobody can change back.
+func (r *run) change(object *unstructured.Unstructured, change plan.Change) (*unstructured.Unstructured, error) {
+	response, err := r.send(object, "", change.UID, change.YieldReplicas)
+	switch {
+	case !change.Drifted:
+		return response, err
+	case apierrors.IsInvalid(err) && isImmutable(object):
+		return r.replace(object, change.UID)
+	case apierrors.IsInvalid(err), err == nil && strayItems(object, response):
+		if err := r.resetLists(object, change); err != nil {
+			return nil, err
+		}
+		return r.send(object, "", change.UID, change.YieldReplicas)
+	}
+	return response, err
+}
+
+// isImmutable recognises a text: the API server never changes its data.
+func isImmutable(object *unstructured.Unstructured) bool {
+	immutable, _, _ := unstructured.NestedBool(object.Object, "immutable")
+	return immutable
+}
+
+// replace deletes an object and creates it again.
+func (r *run) replace(object *unstructured.Unstructured, uid types.UID) (*unstructured.Unstructured, error) {
+	err := r.engine.Client.Delete(r.ctx, object.DeepCopy(), client.PropagationPolicy(metav1.DeletePropagationBackground), client.Preconditions{UID: &uid})
+	if client.IgnoreNotFound(err) != nil {
+		return nil, err
+	}
+	return r.send(object, mustNotExist, "", false)
 }
 
 // send applies an object under its guard and returns the API server's response.
@@ -140,7 +168,9 @@ func (r *run) takeUp(object *unstructured.Unstructured, conflict error) (*unstru
 	case relation == render.Predecessors || existing.GetDeletionTimestamp() != nil:
 		return nil, &WaitError{Ref: refOf(object), Namespace: r.request.Owner.Namespace}
 	}
-	return r.send(object, "", existing.GetUID(), live.Scaled(existing.GetManagedFields()))
+	return r.change(object, plan.Change{
+		Ref: refOf(object), UID: existing.GetUID(), YieldReplicas: live.Scaled(existing.GetManagedFields()), Drifted: true,
+	})
 }
 
 func (r *run) written(object *unstructured.Unstructured, want plan.Wanted, response *unstructured.Unstructured, err error) error {

@@ -27,16 +27,69 @@ func (r *run) repair() error {
 			return err
 		}
 		if wrong == nil {
-			return r.upgrade()
+			return r.recordAnew()
 		}
-		if err := r.apply(wrong); err != nil {
+		if err := r.apply(r.withoutGoing(wrong)); err != nil {
 			return err
+		}
+		if !r.cameOutAsRecorded() {
+			// Something in the API server (a webhook that came later) makes something else of it now.
+			return r.recordAnew()
 		}
 	}
 	if err := r.delete(r.request.Plan.Surplus); err != nil {
 		return err
 	}
-	return r.own(r.request.Plan.DisownedRecords)
+	if err := r.own(r.request.Plan.DisownedRecords); err != nil {
+		return err
+	}
+	return r.waitForGoing()
+}
+
+// recordAnew upgrades to the same values: what is recorded is no longer what comes out. Where the
+// values are those of a book that is refused, the record has to stay.
+func (r *run) recordAnew() error {
+	digest, err := render.Digest(r.engine.rendering(r.request))
+	if err != nil || digest != r.request.Input.Record.Digest {
+		return err
+	}
+	return r.upgrade()
+}
+
+// going returns the plan's objects that are still being deleted, under a finalizer of somebody else.
+func (r *run) going() map[plan.Ref]bool {
+	going := map[plan.Ref]bool{}
+	for _, object := range r.request.Input.Live {
+		if object.Deleting && slices.Contains(r.request.Plan.Wrong, object.Ref) {
+			going[object.Ref] = true
+		}
+	}
+	return going
+}
+
+// withoutGoing leaves out what cannot be put right yet, so that the rest is not held up by it.
+func (r *run) withoutGoing(objects []*unstructured.Unstructured) []*unstructured.Unstructured {
+	going := r.going()
+	return slices.DeleteFunc(objects, func(object *unstructured.Unstructured) bool { return going[refOf(object)] })
+}
+
+func (r *run) waitForGoing() error {
+	for _, ref := range r.request.Plan.Wrong {
+		if r.going()[ref] {
+			return &WaitError{Ref: ref, Namespace: r.request.Owner.Namespace}
+		}
+	}
+	return nil
+}
+
+// cameOutAsRecorded tells whether what was applied is now as the record says.
+func (r *run) cameOutAsRecorded() bool {
+	for ref, applied := range r.applied {
+		if applied.Owned != r.request.Input.Record.Objects[ref].Owned {
+			return false
+		}
+	}
+	return true
 }
 
 // wrongObjects returns the objects of the plan as they were recorded, or nil if nothing has them.

@@ -70,6 +70,13 @@ func (s *store) fail(err error) error {
 	return err
 }
 
+// failed returns the first error of the run, if there was one.
+func (s *store) failed() error {
+	s.run.mu.Lock()
+	defer s.run.mu.Unlock()
+	return s.err
+}
+
 // Name is the driver's name as Helm prints it.
 func (s *store) Name() string { return driver.ConfigMapsDriverName }
 
@@ -126,6 +133,11 @@ func (s *store) Create(_ string, rls *release.Release) error {
 
 // Update writes the held record once it is deployed, and an old one if its status changed.
 func (s *store) Update(key string, rls *release.Release) error {
+	if err := s.failed(); err != nil {
+		// Helm only logs that an old record could not be superseded. The new one must not follow then:
+		// both would be deployed, and nothing would be left to tell the next pass of it.
+		return err
+	}
 	if s.held != nil && s.held.Version == rls.Version {
 		if rls.Info.Status != release.StatusDeployed {
 			return nil
