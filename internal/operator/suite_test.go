@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -175,3 +176,25 @@ func (l *requestLog) writes() []string {
 type roundTripper func(*http.Request) (*http.Response, error)
 
 func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// watches writes a watches.yaml with these further lines, beside a copy of the chart with these
+// further files, and returns its path.
+func (c *cluster) watches(lines string, files map[string]string) string {
+	c.Helper()
+	dir := c.TempDir()
+	chart := filepath.Join(dir, "chart")
+	if err := os.CopyFS(chart, os.DirFS(filepath.Join(apiservertest.Root(), "helm-charts", "markdownview"))); err != nil {
+		c.Fatal(err)
+	}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(chart, name), []byte(text), 0o600); err != nil {
+			c.Fatal(err)
+		}
+	}
+	path := filepath.Join(dir, "watches.yaml")
+	text := "- group: view.bobuhiro11.net\n  version: v1\n  kind: MarkdownView\n  chart: chart\n" + lines
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		c.Fatal(err)
+	}
+	return path
+}
