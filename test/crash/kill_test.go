@@ -28,7 +28,9 @@ func newShards(t *testing.T, name string, files map[string]string) *shards {
 	s := &shards{steady: newWire(), steadyShard: "steady-" + name, victimShard: "victim-" + name}
 	s.steadyFile = watchesFile(t, s.steadyShard, files)
 	s.victimFile = watchesFile(t, s.victimShard, files)
-	startOperator(t, s.steady, func(settings *operator.Settings) { settings.WatchesFile = s.steadyFile })
+	startOperator(t, s.steady, func(settings *operator.Settings) {
+		settings.WatchesFile, settings.RequestTimeout = s.steadyFile, hang
+	})
 	return s
 }
 

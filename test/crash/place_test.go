@@ -36,8 +36,8 @@ type place struct {
 	namespace string
 	// textMayGo tells that the scenario itself deletes the text.
 	textMayGo bool
-	// rolledOut are the contents that were rolled out: readers depend on the text of their pods.
-	rolledOut map[string]bool
+	// rolledOut is the content that was rolled out last: readers depend on the text of its pods.
+	rolledOut string
 	// owned is the UID of the MarkdownView, also after it is gone.
 	owned types.UID
 }
@@ -48,7 +48,7 @@ func newPlace(t *testing.T) *place {
 	if err := kube.Create(t.Context(), ns); err != nil {
 		t.Fatal(err)
 	}
-	return &place{T: t, namespace: ns.Name, rolledOut: map[string]bool{}}
+	return &place{T: t, namespace: ns.Name}
 }
 
 func (p *place) must(err error) {
@@ -127,8 +127,8 @@ func (p *place) live() bool {
 	wanted := deployment.Spec.Template.Labels[viewv1.LabelContent]
 	started := false
 	for _, pod := range pods.Items {
-		if p.rolledOut[pod.Labels[viewv1.LabelContent]] {
-			p.hasText(pod.Labels[viewv1.LabelContent])
+		if content := pod.Labels[viewv1.LabelContent]; content == p.rolledOut {
+			p.hasText(content)
 		}
 		started = started || pod.Labels[viewv1.LabelContent] == wanted
 	}
@@ -147,7 +147,7 @@ func (p *place) live() bool {
 			p.must(client.IgnoreNotFound(err))
 		}
 		if err == nil {
-			p.rolledOut[wanted] = true
+			p.rolledOut = wanted
 		}
 		return true
 	}
@@ -215,7 +215,7 @@ const patience = 40 * time.Second
 // served waits until the operator has said its last word about the book as it is.
 func (p *place) served(w *wire) {
 	p.Helper()
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(40 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(80 * time.Millisecond) {
 		if !p.live() && p.healthy() && w.quietFor(p.namespace) > short {
 			return
 		}
@@ -238,7 +238,7 @@ func (p *place) rest(w *wire) {
 		select {
 		case <-w.cutNow:
 			return
-		case <-time.After(20 * time.Millisecond):
+		case <-time.After(50 * time.Millisecond):
 		}
 	}
 	p.Fatalf("%s never came to rest; last requests: %v", p.namespace, last(w.seen(p.namespace), 12))
@@ -264,8 +264,8 @@ func (p *place) healthy() bool {
 func (p *place) reaches(want map[string]string, w *wire) bool {
 	p.Helper()
 	var diff string
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(60 * time.Millisecond) {
-		if p.live() {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(150 * time.Millisecond) {
+		if p.live() || w.quietFor(p.namespace) < short {
 			continue
 		}
 		got, err := stateOf(p.Context(), p.namespace, p.owned)
