@@ -36,8 +36,15 @@ type owned struct {
 // ownedOf reads an object's managed fields. The digest covers the fields that our manager applied and
 // their values as they are now: it changes when somebody changes, removes or takes over one of them,
 // and does not change when somebody adds fields of their own.
-func ownedOf(object client.Object) (owned, error) {
-	var out owned
+//
+// The library panics on managed fields that it cannot parse. No API server should return such, but one
+// object must not end the process, so that is an error here.
+func ownedOf(object client.Object) (out owned, err error) {
+	defer func() {
+		if problem := recover(); problem != nil {
+			err = fmt.Errorf("managed fields of %T %s/%s: %v", object, object.GetNamespace(), object.GetName(), problem)
+		}
+	}()
 	config, err := extract(object, &out)
 	if err != nil {
 		return out, fmt.Errorf("managed fields of %T %s/%s: %w", object, object.GetNamespace(), object.GetName(), err)
