@@ -91,7 +91,8 @@ func (in *inspection) canBeChapter(target, name string, at Finding) bool {
 		in.failf(at, "print.md: mdBook keeps this name for the page to print: rename the page")
 	case len(page) > MaxNameBytes:
 		in.failf(at,
-			"%s: the page's HTML file would have a name of %d bytes; a file name has at most %d: rename the page", printable(keyOf(target)), len(page), MaxNameBytes)
+			"%s: the page's HTML file would have a name of %d bytes; a file name has at most %d: rename the page",
+			printable(keyOf(target)), len(page), MaxNameBytes)
 	case !utf8.ValidString(in.tree.files[target]):
 		in.failf(at, "%s is not text (UTF-8): a chapter is a Markdown file", printable(keyOf(target)))
 	default:

@@ -5,6 +5,7 @@ package admission
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 )
 
@@ -22,18 +23,25 @@ const (
 
 // AcceptedObjects is the table, by the name of each case.
 func AcceptedObjects() map[string]Accepted {
+	all := acceptedFields()
+	maps.Copy(all, acceptedBooks())
+	return all
+}
+
+func acceptedBook(spec string, warnings ...string) Accepted {
+	return Accepted{Object{Spec: spec}, warnings}
+}
+
+// acceptedFields are odd values of single fields and odd paths.
+func acceptedFields() map[string]Accepted {
 	image := func(name string) Accepted {
 		return Accepted{Object: Object{Spec: specWith(`, "viewerImage": `+encode(name), "SUMMARY.md", "- [A](a.md)", "a.md", "")}}
 	}
 	path := func(p string) Accepted {
 		return Accepted{Object: Object{Spec: spec("SUMMARY.md", "- [A](<"+p+">)", p, "text")}}
 	}
-	toml := func(text string, warnings ...string) Accepted {
-		return Accepted{Object{Spec: settings(text)}, warnings}
-	}
-	book := func(spec string, warnings ...string) Accepted { return Accepted{Object{Spec: spec}, warnings} }
+	book := acceptedBook
 	named := func(metadata string) Accepted { return Accepted{Object: Object{metadata, page("text")}} }
-	const noFirstPage = "SUMMARY.md: it links to no page, so the site has no first page"
 	deep := strings.Repeat("d/", 100) + "a.md"
 	long := strings.Repeat("x", 255) + "/" + strings.Repeat("y", 250) + "/a.md"
 
@@ -85,7 +93,15 @@ func AcceptedObjects() map[string]Accepted {
 		"paths that differ by case": book(page("", "A.md", ""),
 			"A.md: SUMMARY.md does not link to the page, so it is not published",
 			"a.md: the path differs from A.md by case only, which many file systems cannot hold"),
+	}
+}
 
+// acceptedBooks are odd sizes, texts, assets and settings.
+func acceptedBooks() map[string]Accepted {
+	book := acceptedBook
+	toml := func(text string, warnings ...string) Accepted { return book(settings(text), warnings...) }
+	const noFirstPage = "SUMMARY.md: it links to no page, so the site has no first page"
+	return map[string]Accepted{
 		"1024 files":                             book(fmt.Sprintf(`{"markdowns": %s}`, pages(1023))),
 		"1024 assets":                            book(specWith(`, "assets": `+images(1024), "SUMMARY.md", "- [A](a.md)", "a.md", "")),
 		"a file of a million bytes":              book(page(strings.Repeat("x", 1_000_000))),

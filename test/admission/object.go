@@ -76,20 +76,20 @@ func NewServer(config *rest.Config) (*Server, error) {
 // is, so that it may hold what no encoder writes. An error means that there was no answer.
 func (s *Server) Create(ctx context.Context, object []byte) (Answer, error) {
 	var answer Answer
-	response, body, err := s.do(ctx, http.MethodPost, "?fieldValidation=Strict&fieldManager=kubectl-create", object)
+	reply, err := s.do(ctx, http.MethodPost, "?fieldValidation=Strict&fieldManager=kubectl-create", object)
 	if err != nil {
 		return answer, err
 	}
-	warnings, _ := utilnet.ParseWarningHeaders(response.Header["Warning"])
+	warnings, _ := utilnet.ParseWarningHeaders(reply.warnings)
 	for _, warning := range warnings {
 		answer.Warnings = append(answer.Warnings, warning.Text)
 	}
-	if response.StatusCode == http.StatusCreated {
-		return answer, json.Unmarshal(body, &answer.Created)
+	if reply.code == http.StatusCreated {
+		return answer, json.Unmarshal(reply.body, &answer.Created)
 	}
 	var status metav1.Status
-	if err := json.Unmarshal(body, &status); err != nil {
-		return answer, fmt.Errorf("read the refusal %q: %w", body, err)
+	if err := json.Unmarshal(reply.body, &status); err != nil {
+		return answer, fmt.Errorf("read the refusal %q: %w", reply.body, err)
 	}
 	answer.Lines = linesOf(status)
 	return answer, nil
@@ -97,29 +97,36 @@ func (s *Server) Create(ctx context.Context, object []byte) (Answer, error) {
 
 // Delete removes the objects that a test created.
 func (s *Server) Delete(ctx context.Context) error {
-	response, body, err := s.do(ctx, http.MethodDelete, "", nil)
-	if err == nil && response.StatusCode != http.StatusOK {
-		err = fmt.Errorf("delete the MarkdownViews: %s: %s", response.Status, body)
+	reply, err := s.do(ctx, http.MethodDelete, "", nil)
+	if err == nil && reply.code != http.StatusOK {
+		err = fmt.Errorf("delete the MarkdownViews: code %d: %s", reply.code, reply.body)
 	}
 	return err
 }
 
-func (s *Server) do(ctx context.Context, method, query string, object []byte) (*http.Response, []byte, error) {
+// reply is an HTTP response, read.
+type reply struct {
+	code     int
+	warnings []string
+	body     []byte
+}
+
+func (s *Server) do(ctx context.Context, method, query string, object []byte) (reply, error) {
 	request, err := http.NewRequestWithContext(ctx, method, s.url+query, bytes.NewReader(object))
 	if err != nil {
-		return nil, nil, fmt.Errorf("make a request: %w", err)
+		return reply{}, fmt.Errorf("make a request: %w", err)
 	}
 	request.Header.Set("Content-Type", "application/json")
 	response, err := s.client.Do(request)
 	if err != nil {
-		return nil, nil, fmt.Errorf("ask the API server %s: %w", s.url, err)
+		return reply{}, fmt.Errorf("ask the API server: %w", err)
 	}
 	defer response.Body.Close()
 	body, err := io.ReadAll(response.Body)
 	if err != nil {
-		return nil, nil, fmt.Errorf("read the answer: %w", err)
+		return reply{}, fmt.Errorf("read the answer: %w", err)
 	}
-	return response, body, nil
+	return reply{response.StatusCode, response.Header["Warning"], body}, nil
 }
 
 // linesOf writes a refusal as kubectl does.

@@ -23,6 +23,10 @@ func TestBlogPostsObjects(t *testing.T) {
 			args:   []string{"apply", "-f", sample("view_v1_markdownview.yaml")},
 			output: []string{"markdownview.view.bobuhiro11.net/markdownview-sample created"},
 		},
+		"the sample with everything": {
+			args:   []string{"apply", "-f", sample("view_v1_markdownview_handbook.yaml")},
+			output: []string{"markdownview.view.bobuhiro11.net/markdownview-handbook created"},
+		},
 		"the sample without SUMMARY.md": {
 			args: []string{"apply", "-f", sample("view_v1_markdownview_noimage.yaml")},
 			output: []string{
