@@ -217,7 +217,7 @@ func TestEveryDecisionIsListed(t *testing.T) {
 			t.Errorf("adr/README.md has no row %s for %s", number, file)
 		}
 		text := read(t, file)
-		for _, part := range []string{"# " + number + ". ", "\n**Context.** ", "\n**Decision.** "} {
+		for _, part := range []string{"# " + number + ". ", "\n**Context.**", "\n**Decision.**"} {
 			if !strings.Contains(text, part) {
 				t.Errorf("%s lacks %q", file, part)
 			}
