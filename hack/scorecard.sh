@@ -18,7 +18,8 @@ finish() {
   if $own && [ -z "$KEEP" ]; then
     KUBECONFIG='' hack/cluster.sh down || status=1
   else
-    "$LOCALBIN/kubectl" delete namespace --ignore-not-found "$namespace" >&2 || status=1
+    "$LOCALBIN/kubectl" delete --ignore-not-found --namespace "$namespace" --filename=test/scorecard/rbac.yaml >&2 || status=1
+    "$LOCALBIN/kubectl" delete --ignore-not-found namespace "$namespace" >&2 || status=1
   fi
   exit "$status"
 }
