@@ -136,6 +136,14 @@ func TestOf(t *testing.T) {
 				Reason: viewv1.ReasonRollingOut, Message: "3 of 3 replicas serve the new book; 3 of 3 serve a book.",
 			},
 		},
+		"OldPodsAlone": {
+			reason: "Three serve, but two of them the old book.",
+			args:   args{deployment: deployment(1, 3, 3)},
+			want: Health{
+				Replicas: 3, AvailableReplicas: 3, Desired: 3,
+				Reason: viewv1.ReasonRollingOut, Message: "1 of 3 replicas serve the new book; 3 of 3 serve a book.",
+			},
+		},
 		"OldPodsStillServe": {
 			reason: "A surge pod beyond three: the old book is still served beside the new one.",
 			args:   args{deployment: deployment(3, 4, 4)},

@@ -154,14 +154,6 @@ func set(status *viewv1.MarkdownViewStatus, f Facts, kind string, v verdict, alw
 	}
 	meta.SetStatusCondition(&status.Conditions, metav1.Condition{
 		Type: kind, Status: value, Reason: v.reason, Message: short(v.message, maxMessage),
-		ObservedGeneration: f.View.Generation, LastTransitionTime: transition(status.Conditions, kind, value, f.Now),
+		ObservedGeneration: f.View.Generation, LastTransitionTime: f.Now, // Kept where the status does not change.
 	})
-}
-
-// transition returns the time of a condition's last change: SetStatusCondition would ask the clock.
-func transition(conditions []metav1.Condition, kind string, value metav1.ConditionStatus, now metav1.Time) metav1.Time {
-	if old := meta.FindStatusCondition(conditions, kind); old != nil && old.Status == value {
-		return old.LastTransitionTime
-	}
-	return now
 }
