@@ -7,10 +7,20 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 export LOCALBIN=${LOCALBIN:-$PWD/bin} CLUSTER_NAME=${DEMO_CLUSTER:-markdown-view-demo}
+# On the operator's namespace: that a demo installed it, and may remove it.
+mine=view.bobuhiro11.net/installed-by-demo
 namespace=markdown-view-demo book=docs port=${DEMO_PORT:-8000}
 
 say() { printf '%s\n' "$@" >&2; }
 step() { say "" "== $* ($SECONDS s)"; }
+
+# quietly runs a command whose output matters only when it fails.
+quietly() {
+  local log status=0; log=$(mktemp)
+  "$@" >"$log" 2>&1 || status=$?
+  [ $status = 0 ] || { tail -30 "$log" >&2; say "make demo: '$*' failed; its last lines are above, all of them in $log"; return $status; }
+  rm -f "$log"
+}
 
 # here says whether the demo brings up a cluster of its own on this machine.
 here() { hack/cluster.sh ours && [ "$(uname)" = Linux ] && [ "$(id -u)" = 0 ]; }
@@ -43,13 +53,14 @@ publish() {
   local manifest status='' now deadline=$((SECONDS + 300))
   kubectl create namespace "$namespace" --dry-run=client --output=yaml |
     kubectl label --local --filename=- --output=yaml pod-security.kubernetes.io/enforce=restricted |
-    kubectl apply --server-side --filename=- >&2
+    quietly kubectl apply --server-side --filename=-
   manifest=$(go run ./cmd/kubectl-mdv --name "$book" --namespace "$namespace" docs)
-  kubectl apply --server-side --filename=- <<<"$manifest" >&2
+  say "  applying one MarkdownView of $(wc -c <<<"$manifest") bytes"
+  quietly kubectl apply --server-side --filename=- <<<"$manifest"
   while :; do
     now=$(kubectl get mdv "$book" --namespace "$namespace" \
       --output 'jsonpath={.status.phase}: {.status.conditions[?(@.type=="Ready")].message}')
-    [ "$now" = "$status" ] || say "  ${now/#: /seen}"
+    [ "$now" = "$status" ] || [ "$now" = ": " ] || say "  $now"
     status=$now
     [ "$(kubectl get mdv "$book" --namespace "$namespace" --output 'jsonpath={.status.conditions[?(@.type=="Ready")].status}')" != True ] || return 0
     [ $SECONDS -lt $deadline ] || { say "make demo: the book is not ready after five minutes; its status is above"; return 1; }
@@ -63,10 +74,13 @@ up_here() {
   local line; line=$(hack/cluster.sh up)
   export KUBECONFIG=${line#*=}
   step "operator"
-  hack/operator.sh install
+  say "  building its two images, loading them, installing it by 'make install deploy'"
+  quietly hack/operator.sh install
   step "book"
   publish
-  local url; url=$("$LOCALBIN/cluster" publish --port "$port" "$namespace/viewer-$book")
+  # A second `make demo` finds the address of the first.
+  local url file=${KUBECONFIG%/*}/book-url
+  url=$(cat "$file" 2>/dev/null) || { url=$("$LOCALBIN/cluster" publish --port "$port" "$namespace/viewer-$book"); echo "$url" >"$file"; }
   say "" "kubectl for this cluster:  export KUBECONFIG=$KUBECONFIG PATH=$LOCALBIN:\$PATH" \
     "Edit the book:             kubectl edit mdv $book -n $namespace" \
     "Remove it all:             make demo-down"
@@ -89,9 +103,9 @@ images() {
   local context=$1 img=${IMG:-controller:latest} server=${SERVER_IMG:-server:latest}
   case $context in
     kind-*) command -v kind >/dev/null || { say "make demo: the context $context is kind's, but kind is not on the PATH"; exit 1; }
-            make --no-print-directory docker-build >&2
+            quietly make --no-print-directory docker-build
             kind load docker-image --name "${context#kind-}" "$img" "$server" >&2 ;;
-    minikube) make --no-print-directory docker-build >&2; minikube image load "$img" >&2; minikube image load "$server" >&2 ;;
+    minikube) quietly make --no-print-directory docker-build; minikube image load "$img" >&2; minikube image load "$server" >&2 ;;
     *) case $img$server in
          */*/*|*.*/*) say "make demo: using the images $img and $server" ;;
          *) say "make demo: the cluster $context pulls its images from a registry. Push them there and name them:" \
@@ -107,12 +121,16 @@ up_there() {
   local name; name=$(context)
   say "This installs the operator into the cluster of the kubectl context '$name' and publishes docs/ there." \
     "'make demo-down' removes both."
-  if ! kubectl get crd certificates.cert-manager.io >/dev/null 2>&1; then
-    say "make demo: that cluster has no cert-manager, which makes the operator's certificates. Install it first: https://cert-manager.io/docs/installation/"; exit 1
+  if kubectl get namespace markdown-view-system >/dev/null 2>&1; then
+    step "the operator is there already, and is left as it is"
+  else
+    kubectl get crd certificates.cert-manager.io >/dev/null 2>&1 || {
+      say "make demo: that cluster has no cert-manager, which makes the operator's certificates. Install it first: https://cert-manager.io/docs/installation/"; exit 1; }
+    step "operator"
+    images "$name"
+    quietly hack/operator.sh install
+    kubectl annotate namespace markdown-view-system "$mine=true" >/dev/null
   fi
-  step "operator"
-  images "$name"
-  hack/operator.sh install
   step "book"
   publish
   say "" "The book is read through this command, until Ctrl-C ends it:"
@@ -128,7 +146,8 @@ down() {
   if here; then need_go; hack/cluster.sh down; say "the demo's cluster is gone"; return; fi
   context >/dev/null
   kubectl delete namespace "$namespace" --ignore-not-found >&2
-  hack/operator.sh uninstall
+  local by; by=$(kubectl get namespace markdown-view-system --ignore-not-found --output "jsonpath={.metadata.annotations.${mine//./\\.}}")
+  [ "$by" != true ] || hack/operator.sh uninstall
 }
 
 case ${1:-} in
