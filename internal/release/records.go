@@ -20,6 +20,7 @@ import (
 	viewv1 "github.com/bobuhiro11/markdown-view/api/v1"
 	"github.com/bobuhiro11/markdown-view/internal/live"
 	"github.com/bobuhiro11/markdown-view/internal/plan"
+	"github.com/bobuhiro11/markdown-view/internal/values"
 	"github.com/bobuhiro11/markdown-view/internal/render"
 )
 
@@ -161,8 +162,16 @@ func (c *records) remove(name string) error {
 	return nil
 }
 
+// lean is a release as it is stored: its values without the text that its manifest holds already.
+func lean(rls *release.Release) *release.Release {
+	stored := *rls
+	stored.Config = values.WithoutText(rls.Config)
+	return &stored
+}
+
 // checkSize returns *RecordTooLargeError if the record would not fit into one object.
 func (c *records) checkSize(codec *driver.ConfigMaps, rls *release.Release) error {
+	rls = lean(rls)
 	size := len(rls.Manifest)
 	if config, err := json.Marshal(rls.Config); err == nil {
 		size += len(config)

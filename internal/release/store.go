@@ -142,7 +142,7 @@ func (s *store) Update(key string, rls *release.Release) error {
 		if rls.Info.Status != release.StatusDeployed {
 			return nil
 		}
-		if err := s.codec.Create(key, rls); err != nil {
+		if err := s.codec.Create(key, lean(rls)); err != nil {
 			return s.fail(fmt.Errorf("record %s: %w", key, err))
 		}
 		return nil
