@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -65,6 +66,9 @@ func TestLeavesNothing(t *testing.T) {
 			if test.signal == 0 && len(more(before, machine(t))) == 0 {
 				t.Fatal("a running cluster looks like none: the comparison sees nothing")
 			}
+			if test.signal == 0 {
+				assertRestarts(t, "kube-scheduler")
+			}
 			if test.signal == syscall.SIGINT || test.signal == syscall.SIGTERM {
 				// An interrupt that can be answered leaves nothing, without `down`.
 				assertUnchanged(t, before)
@@ -93,6 +97,37 @@ func waitForCluster(t *testing.T) {
 		}
 	}
 	t.Fatalf("%s does not come to be", dir)
+}
+
+// assertRestarts kills a component of the running cluster, which must come back.
+func assertRestarts(t *testing.T, component string) {
+	t.Helper()
+	find := func() int {
+		for _, process := range processes(t) {
+			path, cmdline, _ := strings.Cut(process, " ")
+			if strings.Contains(strings.SplitN(cmdline, " ", 2)[0], "/bin/"+component) {
+				pid, err := strconv.Atoi(filepath.Base(path))
+				if err != nil {
+					t.Fatal(err)
+				}
+				return pid
+			}
+		}
+		return 0
+	}
+	before := find()
+	if before == 0 {
+		t.Fatalf("%s does not run", component)
+	}
+	if err := syscall.Kill(before, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
+		if now := find(); now != 0 && now != before {
+			return
+		}
+	}
+	t.Errorf("%s does not come back", component)
 }
 
 func assertUnchanged(t *testing.T, before map[string][]string) {
