@@ -32,11 +32,11 @@ import (
 	"github.com/bobuhiro11/markdown-view/internal/values"
 )
 
-func testChart(t testing.TB) *render.Chart {
-	t.Helper()
+func testChart(tb testing.TB) *render.Chart {
+	tb.Helper()
 	chart, err := render.LoadChart(markdownview.Files, "helm-charts/markdownview")
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return chart
 }
@@ -63,8 +63,8 @@ func (s *settled) List(_ context.Context, list client.ObjectList, _ ...client.Li
 }
 
 // newSettled returns the cache and a reconciler over it, after the pass that writes the first status.
-func newSettled(t testing.TB, pages int) (*settled, *Reconciler) {
-	t.Helper()
+func newSettled(tb testing.TB, pages int) (*settled, *Reconciler) {
+	tb.Helper()
 	view := &viewv1.MarkdownView{ObjectMeta: metav1.ObjectMeta{Namespace: "docs", Name: "book", UID: "u1", Generation: 1, ResourceVersion: "5"}}
 	view.Spec.Markdowns = map[string]string{"SUMMARY.md": ""}
 	for i := range pages {
@@ -73,51 +73,51 @@ func newSettled(t testing.TB, pages int) (*settled, *Reconciler) {
 	cache := &settled{view: view, objects: map[string][]runtime.Object{}}
 	capabilities, err := render.Capabilities("v1.37.2")
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	written := live.NewWritten(testingclock.NewFakeClock(time.Unix(0, 0)))
 	r := New(Options{
 		Client: cache, Live: &live.Reader{Cache: cache, Written: written},
-		Engine:   &release.Engine{Chart: testChart(t), Capabilities: capabilities, Written: written, MaxHistory: 3},
+		Engine:   &release.Engine{Chart: testChart(tb), Capabilities: capabilities, Written: written, MaxHistory: 3},
 		Recorder: events.NewFakeRecorder(10), Clock: testingclock.NewFakeClock(time.Unix(0, 0)),
 		Images: values.Images{Viewer: "viewer:test", Server: "server:test"},
 	})
 	chartValues, content := values.For(view, r.Images, nil)
 	request := render.Request{Chart: r.Engine.Chart, Values: chartValues, Owner: render.OwnerOf(view), Capabilities: capabilities}
-	cache.store(t, request, content)
-	cache.settleStatus(t, r)
+	cache.store(tb, request, content)
+	cache.settleStatus(tb, r)
 	return cache, r
 }
 
 // store fills the cache with the rendered objects and their record, as they are after a release.
-func (s *settled) store(t testing.TB, request render.Request, content string) {
-	t.Helper()
+func (s *settled) store(tb testing.TB, request render.Request, content string) {
+	tb.Helper()
 	objects, err := render.Objects(request)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	applied := map[plan.Ref]plan.Applied{}
 	for _, object := range objects {
 		typed := live.Typed(object.GetKind())
 		if err := runtime.DefaultUnstructuredConverter.FromUnstructured(object.Object, typed); err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 		if d, ok := typed.(*appsv1.Deployment); ok {
 			d.Status = appsv1.DeploymentStatus{Replicas: 1, UpdatedReplicas: 1, AvailableReplicas: 1}
 		}
-		stripped := s.put(t, typed)
+		stripped := s.put(tb, typed)
 		ref := plan.Ref{Kind: object.GetKind(), Name: object.GetName()}
 		applied[ref] = live.AppliedOf(plan.Wanted{Ref: ref, Digest: render.ObjectDigest(object)}, stripped)
 	}
 	digest, err := render.Digest(request)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	annotations, err := live.RecordAnnotations(digest, applied, "payload")
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	s.put(t, &corev1.ConfigMap{
+	s.put(tb, &corev1.ConfigMap{
 		ObjectMeta: metav1.ObjectMeta{
 			Namespace: "docs", Name: "sh.helm.release.v1.book.v1", Annotations: annotations,
 			Labels:          map[string]string{"owner": "helm", "name": "book", "status": "deployed", "version": "1"},
@@ -125,14 +125,14 @@ func (s *settled) store(t testing.TB, request render.Request, content string) {
 		},
 		Data: map[string]string{"release": "payload"},
 	})
-	s.put(t, &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "docs", Name: "viewer-book-1", Labels: map[string]string{viewv1.LabelContent: content}}})
+	s.put(tb, &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "docs", Name: "viewer-book-1", Labels: map[string]string{viewv1.LabelContent: content}}})
 }
 
-func (s *settled) put(t testing.TB, object client.Object) client.Object {
-	t.Helper()
+func (s *settled) put(tb testing.TB, object client.Object) client.Object {
+	tb.Helper()
 	stripped, err := live.Strip(object)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	key := fmt.Sprintf("%TList", object)
 	s.objects[key] = append(s.objects[key], stripped.(client.Object))
@@ -140,14 +140,14 @@ func (s *settled) put(t testing.TB, object client.Object) client.Object {
 }
 
 // settleStatus runs the pass that writes the status, and keeps what it writes.
-func (s *settled) settleStatus(t testing.TB, r *Reconciler) {
-	t.Helper()
+func (s *settled) settleStatus(tb testing.TB, r *Reconciler) {
+	tb.Helper()
 	r.statuses.client = keepingClient{s}
 	if _, err := r.Reconcile(context.Background(), ctrl.Request{NamespacedName: client.ObjectKeyFromObject(s.view)}); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	if s.view.Status.Phase != viewv1.PhaseHealthy {
-		t.Fatalf("the release of the test is not settled: %+v", s.view.Status)
+		tb.Fatalf("the release of the test is not settled: %+v", s.view.Status)
 	}
 	r.statuses.client = s
 	r.statuses.forget(client.ObjectKeyFromObject(s.view))

@@ -17,11 +17,11 @@ import (
 	viewv1 "github.com/bobuhiro11/markdown-view/api/v1"
 )
 
-func testScheme(t testing.TB) *runtime.Scheme {
-	t.Helper()
+func testScheme(tb testing.TB) *runtime.Scheme {
+	tb.Helper()
 	scheme := runtime.NewScheme()
 	if err := viewv1.AddToScheme(scheme); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return scheme
 }

@@ -63,11 +63,11 @@ func viewer() *appsv1.Deployment {
 	}
 }
 
-func stripped(t testing.TB, object client.Object) client.Object {
-	t.Helper()
+func stripped(tb testing.TB, object client.Object) client.Object {
+	tb.Helper()
 	out, err := Strip(object)
 	if err != nil {
-		t.Fatalf("an error of a transform stops the whole cache: %v", err)
+		tb.Fatalf("an error of a transform stops the whole cache: %v", err)
 	}
 	return out.(client.Object)
 }

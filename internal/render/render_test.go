@@ -35,20 +35,20 @@ var update = flag.Bool("update", false, "rewrite the golden manifests under test
 
 const chartDir = "helm-charts/markdownview"
 
-func ownChart(t testing.TB) *Chart {
-	t.Helper()
+func ownChart(tb testing.TB) *Chart {
+	tb.Helper()
 	chart, err := LoadChart(markdownview.Files, chartDir)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return chart
 }
 
-func capabilities(t testing.TB, version string) *chartutil.Capabilities {
-	t.Helper()
+func capabilities(tb testing.TB, version string) *chartutil.Capabilities {
+	tb.Helper()
 	c, err := Capabilities(version)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return c
 }
@@ -70,10 +70,10 @@ func newExample(change func(*example)) example {
 	return e
 }
 
-func (e example) request(t testing.TB) Request {
-	t.Helper()
+func (e example) request(tb testing.TB) Request {
+	tb.Helper()
 	v, _ := values.For(&e.view, values.Images{Viewer: "mdbook.example/mdbook:v1", Server: "server.example/server:v1"}, e.overrides)
-	return Request{Chart: ownChart(t), Values: v, Owner: OwnerOf(&e.view), Capabilities: capabilities(t, "v1.37.2")}
+	return Request{Chart: ownChart(tb), Values: v, Owner: OwnerOf(&e.view), Capabilities: capabilities(tb, "v1.37.2")}
 }
 
 // examples are rendered to testdata/NAME.yaml, which are the chart's documentation as well.

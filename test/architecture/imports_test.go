@@ -17,8 +17,9 @@ const module = "github.com/bobuhiro11/markdown-view/"
 
 // pkg is what `go list` says of a package.
 type pkg struct {
-	ImportPath, Doc string
-	Imports         []string
+	ImportPath string   `json:"ImportPath"`
+	Doc        string   `json:"Doc"`
+	Imports    []string `json:"Imports"`
 }
 
 // packages lists the project's packages below internal, cmd and api, by path from the module's root.
