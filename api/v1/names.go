@@ -75,7 +75,7 @@ const (
 	PlanInputChanged = "InputChanged"
 	// PlanDrift: an object was changed or deleted by somebody else.
 	PlanDrift = "Drift"
-	// PlanRecordDisowned: a record lost its owner reference (the Helm CLI drops it when it rewrites a record).
+	// PlanRecordDisowned: the Helm CLI rewrote an old record: its owner reference is gone, or it is deployed again.
 	PlanRecordDisowned = "RecordDisowned"
 	// PlanSurplus: an object is left that nothing needs any more.
 	PlanSurplus = "Surplus"

@@ -72,6 +72,8 @@ func Start(options ...Option) (*Server, error) {
 		CRDDirectoryPaths:     []string{CRDs()},
 		ErrorIfCRDPathMissing: true,
 	}
+	// The default has room for 254 Services, which a suite of many namespaces runs out of.
+	env.ControlPlane.GetAPIServer().Configure().Set("service-cluster-ip-range", "10.0.0.0/16")
 	server := &Server{Webhooks: &env.WebhookInstallOptions, env: env, assets: assets}
 	for _, option := range options {
 		option(server)

@@ -52,13 +52,16 @@ type RecordRef struct {
 	Revision        int
 	// Owned tells that it carries the owner reference.
 	Owned bool
+	// Deployed tells that Helm takes it for the deployed one.
+	Deployed bool
 }
 
-// Disowned returns the names of the records without the owner reference.
+// Disowned returns the names of the records that the Helm CLI rewrote after newer ones were written:
+// those without the owner reference, and old ones that are deployed again.
 func (o Observation) Disowned() []string {
 	var names []string
-	for _, record := range o.Records {
-		if !record.Owned {
+	for i, record := range o.Records {
+		if !record.Owned || record.Deployed && i < len(o.Records)-1 {
 			names = append(names, record.Name)
 		}
 	}
@@ -156,7 +159,7 @@ func splitRecords(all []client.Object, owner render.Owner) (objects, records []c
 		case !isRecord(object):
 			objects = append(objects, object)
 		default:
-			if _, ours := revision(object, owner); ours {
+			if _, ours := Revision(object, owner); ours {
 				records = append(records, object)
 			}
 		}
@@ -168,10 +171,10 @@ func recordsOf(objects []client.Object, owner render.Owner) (*plan.Record, []Rec
 	var refs []RecordRef
 	byName := map[string]client.Object{}
 	for _, object := range objects {
-		n, _ := revision(object, owner)
+		n, _ := Revision(object, owner)
 		refs = append(refs, RecordRef{
 			Name: object.GetName(), UID: object.GetUID(), ResourceVersion: object.GetResourceVersion(),
-			Revision: n, Owned: ownedBy(object, owner),
+			Revision: n, Owned: ownedBy(object, owner), Deployed: object.GetLabels()[recordStatus] == statusDeployed,
 		})
 		byName[object.GetName()] = object
 	}

@@ -104,9 +104,9 @@ func stripRecord(object client.Object, payload string) client.Object {
 	return &corev1.ConfigMap{ObjectMeta: meta}
 }
 
-// revision returns the revision of a record of the owner's release. A record of another release, or
+// Revision returns the revision of a record of the owner's release. A record of another release, or
 // one that somebody else's object controls, has none.
-func revision(object client.Object, owner render.Owner) (int, bool) {
+func Revision(object client.Object, owner render.Owner) (int, bool) {
 	text, ok := strings.CutPrefix(object.GetName(), recordPrefix+owner.ReleaseName()+".v")
 	if !ok || metav1.GetControllerOf(object) != nil && render.RelationOf(object, owner) == render.Foreign {
 		return 0, false

@@ -73,7 +73,7 @@ type Input struct {
 	// Record is nil where the release was never recorded.
 	Record *Record
 	Live   []Live
-	// DisownedRecords are records without the owner reference.
+	// DisownedRecords are records without the owner reference, and old ones that are deployed again.
 	DisownedRecords []string
 	// NeededContent are the hashes of superseded contents that pods may still need.
 	NeededContent []string

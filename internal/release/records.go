@@ -190,12 +190,19 @@ func (c *records) checkSize(codec *driver.ConfigMaps, rls *release.Release) erro
 	return nil
 }
 
-// own gives records the owner reference again, so that they go with the MarkdownView. The Helm CLI
-// drops it when it rewrites a record.
+// own gives records the owner reference again, so that they go with the MarkdownView, and supersedes
+// old ones that are deployed again. The Helm CLI does both when it writes the end of its own action
+// after the operator has put that action right.
 func (r *run) own(names []string) error {
 	for _, name := range names {
-		for _, record := range r.request.Records {
+		for i, record := range r.request.Records {
 			if record.Name != name {
+				continue
+			}
+			if record.Deployed && i < len(r.request.Records)-1 {
+				if err := r.store.retire(name); err != nil {
+					return err
+				}
 				continue
 			}
 			patch, err := json.Marshal(map[string]any{"metadata": map[string]any{

@@ -4,6 +4,7 @@
 package release
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -12,8 +13,10 @@ import (
 	"helm.sh/helm/v3/pkg/release"
 	"helm.sh/helm/v3/pkg/storage/driver"
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/bobuhiro11/markdown-view/internal/live"
 	"github.com/bobuhiro11/markdown-view/internal/render"
 )
 
@@ -169,6 +172,20 @@ func (s *store) supersede(key string, rls *release.Release) error {
 	return driver.ErrReleaseNotFound
 }
 
+// retire marks an old record superseded.
+func (s *store) retire(name string) error {
+	if err := s.load(); err != nil {
+		return err
+	}
+	for _, old := range s.history {
+		if recordKey(old.release) == name {
+			old.release.Info.Status = release.StatusSuperseded
+			return s.supersede(name, old.release)
+		}
+	}
+	return nil
+}
+
 // Delete deletes a record: at once for an uninstall, else when the new record is known to fit.
 func (s *store) Delete(key string) (*release.Release, error) {
 	for i, old := range s.history {
@@ -228,6 +245,9 @@ func (s *store) load() error {
 	if err != nil && err != driver.ErrReleaseNotFound { //nolint:errorlint // Helm returns the bare value.
 		return fmt.Errorf("records of release %s/%s: %w", s.run.request.Owner.Namespace, s.run.request.Owner.ReleaseName(), err)
 	}
+	if err := s.unobserved(); err != nil {
+		return err
+	}
 	sound := map[string]bool{}
 	for _, rls := range decoded {
 		if old := s.accept(rls); old != nil {
@@ -252,6 +272,24 @@ func (s *store) load() error {
 	}
 	slices.SortFunc(s.history, func(a, b *recorded) int { return a.release.Version - b.release.Version })
 	return nil
+}
+
+// unobserved returns a conflict if there are records that the plan did not know of: the cache lags behind
+// what a process before this one wrote. They are remembered, so that the next plan rests on them.
+func (s *store) unobserved() error {
+	r := s.run
+	var unseen []string
+	for name, record := range s.records.listed {
+		_, ours := live.Revision(&record, r.request.Owner)
+		if ours && !slices.ContainsFunc(r.request.Records, func(seen live.RecordRef) bool { return seen.Name == name }) {
+			r.engine.Written.Applied(r.key(), live.RecordKind, &record)
+			unseen = append(unseen, name)
+		}
+	}
+	if len(unseen) == 0 {
+		return nil
+	}
+	return apierrors.NewConflict(corev1.Resource("configmaps"), strings.Join(unseen, ", "), errors.New("the cache does not show it yet"))
 }
 
 // accept returns a decoded record as Helm may see it, or nil if it is not one of this release. Its

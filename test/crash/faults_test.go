@@ -35,11 +35,9 @@ var replies = [][]reply{
 	},
 	{
 		{name: "500 after the write", reaches: true, answer: status(http.StatusInternalServerError, "InternalError")},
+		{name: "504 after the write", reaches: true, answer: status(http.StatusGatewayTimeout, "Timeout")},
 		{name: "503", answer: status(http.StatusServiceUnavailable, "ServiceUnavailable")},
 		{name: "429 with Retry-After", answer: status(http.StatusTooManyRequests, "TooManyRequests", "Retry-After", "1")},
-	},
-	{
-		{name: "504 after the write", reaches: true, answer: status(http.StatusGatewayTimeout, "Timeout")},
 	},
 }
 
