@@ -128,7 +128,7 @@ func TestEveryVerbHasAUse(t *testing.T) {
 }
 
 func TestNoWildcardInAnyRule(t *testing.T) {
-	for _, path := range []string{"../../config/default", "../../config/own-certs", "testdata/secret-driver", "testdata/monitoring"} {
+	for _, path := range []string{"../../config/default", "../../config/own-certs", "testdata/secret-driver", "testdata/namespaced", "testdata/monitoring"} {
 		objects := renderTree(t, path)
 		for _, object := range slices.Concat(objects.of("ClusterRole"), objects.of("Role")) {
 			for _, rule := range into[rbacv1.ClusterRole](t, object).Rules {
