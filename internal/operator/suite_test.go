@@ -5,7 +5,6 @@ package operator_test
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -48,6 +47,8 @@ type cluster struct {
 	namespace string
 	requests  *requestLog
 	stop      func()
+	// user is whom the operator acts as; empty is the cluster's administrator.
+	user string
 }
 
 func newCluster(t *testing.T) *cluster {
@@ -72,6 +73,7 @@ func (c *cluster) startOperator(change ...func(*operator.Settings)) {
 	c.Helper()
 	config := rest.CopyConfig(server.Config)
 	config.Wrap(c.requests.wrap)
+	config.Impersonate.UserName = c.user
 	settings := operator.Settings{
 		MetricsAddr: "0", ProbeAddr: "0", MaxHistory: 3, Restartable: true, Namespaces: []string{c.namespace},
 		ViewerImage: "viewer:test", ServerImage: "server:test",
@@ -135,16 +137,26 @@ func (c *cluster) settle() {
 type requestLog struct {
 	mu   sync.Mutex
 	seen []string
+	// all holds watches and the rest too; refused is what was answered with 401 or 403.
+	all, refused []string
 }
 
 func (l *requestLog) wrap(next http.RoundTripper) http.RoundTripper {
 	return roundTripper(func(r *http.Request) (*http.Response, error) {
+		request := r.Method + " " + r.URL.Path
+		l.mu.Lock()
+		l.all = append(l.all, request)
 		if r.URL.Query().Get("watch") == "" && !strings.Contains(r.URL.Path, "/leases") {
+			l.seen = append(l.seen, request)
+		}
+		l.mu.Unlock()
+		response, err := next.RoundTrip(r)
+		if err == nil && (response.StatusCode == http.StatusForbidden || response.StatusCode == http.StatusUnauthorized) {
 			l.mu.Lock()
-			l.seen = append(l.seen, fmt.Sprintf("%s %s", r.Method, r.URL.Path))
+			l.refused = append(l.refused, request)
 			l.mu.Unlock()
 		}
-		return next.RoundTrip(r)
+		return response, err
 	})
 }
 
