@@ -5,6 +5,7 @@
 #   hack/cluster.sh down          removes it
 #   hack/cluster.sh load IMAGE... loads images into it, as `kind load docker-image` does
 #   hack/cluster.sh kubeconfig    prints the line that points kubectl at it
+#   hack/cluster.sh registry      prints the address of its registry on this machine
 #
 # CLUSTER_NAME names it (markdown-view). Where KUBECONFIG names another cluster, up and down leave it alone.
 set -euo pipefail
@@ -57,8 +58,17 @@ load() {
   "$LOCALBIN/cluster" load --tool "$(hack/images.sh tool)" "$@"
 }
 
+registry() {
+  local record port
+  record=$(dirname "$(kubeconfig)")/node.json
+  ! foreign || { echo "hack/cluster.sh: KUBECONFIG names another cluster, whose registry is not ours to fill: unset KUBECONFIG" >&2; exit 1; }
+  port=$(sed -n 's/.*"registryPort":\([0-9]*\).*/\1/p' "$record" 2>/dev/null || true)
+  [ -n "$port" ] || { echo "hack/cluster.sh: the cluster $CLUSTER_NAME is not up: run 'make cluster-up' first" >&2; exit 1; }
+  echo "127.0.0.1:$port"
+}
+
 case ${1:-} in
-  up|down) "$1" ;;
+  up|down|registry) "$1" ;;
   load) shift; load "$@" ;;
   ours) ! foreign ;; # for other scripts
   kubeconfig) if foreign; then echo "export KUBECONFIG=$KUBECONFIG"; else echo "export KUBECONFIG=$(kubeconfig)"; fi ;;

@@ -1,0 +1,291 @@
+// Copyright 2026 The markdown-view authors.
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build olm
+
+package olm
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/operator-framework/api/pkg/operators/v1alpha1"
+	admissionv1 "k8s.io/api/admissionregistration/v1"
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	viewv1 "github.com/bobuhiro11/markdown-view/api/v1"
+)
+
+// The book that lives through all of it, in a namespace of its own.
+const (
+	team     = "team-handbook"
+	handbook = "handbook"
+)
+
+// TestLifecycle is the life of one installation: it is installed, upgraded twice, and removed. Each
+// step stands on the one before it, so they are not tests of their own.
+func TestLifecycle(t *testing.T) {
+	run(t, "no-copies")
+	run(t, "catalogue")
+	run(t, "install", "VERSION=0.1.0")
+	proposed(t, "0.1.0")
+	run(t, "approve")
+	run(t, "succeeded")
+	runs(t, "0.1.0")
+	noCopies(t)
+
+	create(t, &corev1.Namespace{ObjectMeta: restricted(team)})
+	create(t, newBook(team, handbook, "The first text."))
+	ready(t, team, handbook)
+	url := publish(t, team, handbook)
+	serves(t, url, "The first text.")
+	webhooksRefuse(t)
+
+	fetching := startReaders(url)
+	proposed(t, "0.2.0")
+	run(t, "approve")
+	run(t, "succeeded")
+	runs(t, "0.2.0")
+	servedBy(t, "0.2.0")
+
+	heldBack(t)
+	run(t, "succeeded")
+	runs(t, "0.3.0")
+	ready(t, team, handbook)
+	servedBy(t, "0.3.0")
+	serves(t, url, "The second text.")
+
+	noDowngrade(t)
+	removed(t, url)
+	fetching.end(t)
+	booksRemoved(t)
+}
+
+// restricted is the metadata of a namespace that enforces the strictest Pod Security level.
+func restricted(name string) metav1.ObjectMeta {
+	out := named("", name)
+	out.Labels = map[string]string{"pod-security.kubernetes.io/enforce": "restricted"}
+	return out
+}
+
+func create(t *testing.T, object client.Object) {
+	t.Helper()
+	if err := admin.Create(t.Context(), object); err != nil {
+		t.Fatalf("create %T %s: %v", object, object.GetName(), err)
+	}
+}
+
+func csvName(version string) string { return "markdown-view.v" + version }
+
+// proposed waits until OLM asks for the approval of a version.
+func proposed(t *testing.T, version string) {
+	t.Helper()
+	eventually(t, "OLM proposes "+version, 4*time.Minute, func() error {
+		subscription, err := get(t.Context(), &v1alpha1.Subscription{}, systemNamespace, "markdown-view")
+		if err != nil {
+			return err
+		}
+		status := subscription.Status
+		if status.State != v1alpha1.SubscriptionStateUpgradePending || status.CurrentCSV != csvName(version) {
+			return fmt.Errorf("the subscription is %s with %s", status.State, status.CurrentCSV)
+		}
+		return nil
+	})
+}
+
+// runs checks that the operator of that version runs, by the image that its bundle names, with
+// OLM's names in its environment.
+func runs(t *testing.T, version string) {
+	t.Helper()
+	csv, err := get(t.Context(), &v1alpha1.ClusterServiceVersion{}, systemNamespace, csvName(version))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if csv.Spec.Version.String() != version || csv.Status.Phase != v1alpha1.CSVPhaseSucceeded {
+		t.Errorf("the ClusterServiceVersion is %s, %s", csv.Spec.Version, csv.Status.Phase)
+	}
+	deployment, err := get(t.Context(), &appsv1.Deployment{}, systemNamespace, deploymentName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	container := deployment.Spec.Template.Spec.Containers[0]
+	if container.Image != csv.Annotations["containerImage"] || !strings.Contains(container.Image, "@sha256:") {
+		t.Errorf("the operator's image is %s, want %s, by digest", container.Image, csv.Annotations["containerImage"])
+	}
+	if !slices.ContainsFunc(container.Env, func(env corev1.EnvVar) bool {
+		return env.Name == "OPERATOR_CONDITION_NAME" && env.Value == csv.Name
+	}) {
+		t.Errorf("OLM did not name its OperatorCondition %s: %v", csv.Name, container.Env)
+	}
+}
+
+// noCopies checks that other namespaces hold no copy of the ClusterServiceVersion.
+func noCopies(t *testing.T) {
+	t.Helper()
+	eventually(t, "no copied ClusterServiceVersion is left", time.Minute, func() error {
+		list := &v1alpha1.ClusterServiceVersionList{}
+		if err := admin.List(t.Context(), list); err != nil {
+			return err
+		}
+		for _, csv := range list.Items {
+			if csv.IsCopied() {
+				return fmt.Errorf("%s/%s is a copy", csv.Namespace, csv.Name)
+			}
+		}
+		return nil
+	})
+}
+
+// servedBy waits until the book's pods run what that version of the operator names, all by digest.
+func servedBy(t *testing.T, version string) {
+	t.Helper()
+	csv, err := get(t.Context(), &v1alpha1.ClusterServiceVersion{}, systemNamespace, csvName(version))
+	if err != nil {
+		t.Fatal(err)
+	}
+	related := map[string]bool{}
+	for _, image := range csv.Spec.RelatedImages {
+		related[image.Image] = strings.Contains(image.Image, "@sha256:")
+	}
+	eventually(t, "the book is served by the images of "+version, 3*time.Minute, func() error {
+		deployment, err := get(t.Context(), &appsv1.Deployment{}, team, "viewer-"+handbook)
+		if err != nil {
+			return err
+		}
+		pod, status := deployment.Spec.Template.Spec, deployment.Status
+		for _, container := range append(pod.InitContainers, pod.Containers...) {
+			if !related[container.Image] {
+				return fmt.Errorf("%s runs %s, which is no related image by digest: %v", container.Name, container.Image, related)
+			}
+		}
+		if status.ObservedGeneration != deployment.Generation || status.UpdatedReplicas != 1 || status.Replicas != 1 || status.AvailableReplicas != 1 {
+			return fmt.Errorf("the rollout is under way: %+v", status)
+		}
+		return nil
+	})
+}
+
+// webhooksRefuse checks what only the webhook can see, and the contract's two messages.
+func webhooksRefuse(t *testing.T) {
+	t.Helper()
+	missing := newBook(team, "missing-page", "")
+	delete(missing.Spec.Markdowns, "welcome.md")
+	outOfRange := newBook(team, "out-of-range", "")
+	outOfRange.Spec.Replicas = new(int32(1000))
+	outOfRange.Spec.Markdowns = map[string]string{"welcome.md": "# Welcome\n"}
+	cases := []struct {
+		book *viewv1.MarkdownView
+		want []string
+	}{
+		{missing, []string{"SUMMARY.md:3", "welcome.md"}},
+		{outOfRange, []string{
+			"spec.replicas: Invalid value: 1000: replicas must be in the range of 1 to 5.",
+			"spec.markdowns: Required value: markdowns must have SUMMARY.md.",
+		}},
+	}
+	for _, c := range cases {
+		err := admin.Create(t.Context(), c.book)
+		for _, want := range c.want {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("the answer to %s is %v, which lacks %q", c.book.Name, err, want)
+			}
+		}
+	}
+}
+
+// noDowngrade checks that a channel whose head is older changes nothing.
+func noDowngrade(t *testing.T) {
+	t.Helper()
+	subscription, err := get(t.Context(), &v1alpha1.Subscription{}, systemNamespace, "markdown-view")
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := subscription.DeepCopy()
+	subscription.Spec.Channel, subscription.Spec.StartingCSV = "stable", csvName("0.2.0")
+	subscription.Spec.InstallPlanApproval = v1alpha1.ApprovalAutomatic
+	if err := admin.Patch(t.Context(), subscription, client.MergeFrom(before)); err != nil {
+		t.Fatal(err)
+	}
+	holds(t, "OLM does not go back to 0.2.0", 15*time.Second, func() error {
+		_, err := get(t.Context(), &v1alpha1.ClusterServiceVersion{}, systemNamespace, csvName("0.2.0"))
+		if !apierrors.IsNotFound(err) {
+			return fmt.Errorf("the older version is back: %w", err)
+		}
+		csv, err := get(t.Context(), &v1alpha1.ClusterServiceVersion{}, systemNamespace, csvName("0.3.0"))
+		if err != nil {
+			return err
+		}
+		if csv.Status.Phase != v1alpha1.CSVPhaseSucceeded {
+			return fmt.Errorf("0.3.0 is %s: %s", csv.Status.Phase, csv.Status.Message)
+		}
+		return nil
+	})
+}
+
+// removed uninstalls the operator as the page says, and checks what the page promises.
+func removed(t *testing.T, url string) {
+	t.Helper()
+	run(t, "uninstall")
+	gone(t, systemNamespace)
+	if err := admin.Get(t.Context(), client.ObjectKey{Namespace: team, Name: handbook}, &viewv1.MarkdownView{}); err != nil {
+		t.Errorf("the book went with the operator: %v", err)
+	}
+	eventually(t, "no webhook configuration is left", time.Minute, func() error { return noWebhooks(t.Context()) })
+	serves(t, url, "The second text.")
+	// With nobody to ask, an edit must still be taken.
+	edit(t, team, handbook, "Written while nobody was there.")
+	holds(t, "the book is served without the operator", 10*time.Second, func() error {
+		deployment, err := get(t.Context(), &appsv1.Deployment{}, team, "viewer-"+handbook)
+		if err == nil && deployment.Status.AvailableReplicas != 1 {
+			err = fmt.Errorf("%d pods serve it", deployment.Status.AvailableReplicas)
+		}
+		return err
+	})
+}
+
+// gone waits until a namespace no longer exists.
+func gone(t *testing.T, name string) {
+	t.Helper()
+	eventually(t, "namespace "+name+" is gone", time.Minute, func() error {
+		namespace, err := get(t.Context(), &corev1.Namespace{}, "", name)
+		if apierrors.IsNotFound(err) {
+			return nil
+		}
+		return fmt.Errorf("it is %s: %v (%w)", namespace.Status.Phase, namespace.Status.Conditions, err)
+	})
+}
+
+func noWebhooks(ctx context.Context) error {
+	validating, mutating := &admissionv1.ValidatingWebhookConfigurationList{}, &admissionv1.MutatingWebhookConfigurationList{}
+	if err := admin.List(ctx, validating); err != nil {
+		return err
+	}
+	if err := admin.List(ctx, mutating); err != nil {
+		return err
+	}
+	for _, configuration := range validating.Items {
+		return fmt.Errorf("%s is left", configuration.Name)
+	}
+	for _, configuration := range mutating.Items {
+		return fmt.Errorf("%s is left", configuration.Name)
+	}
+	return nil
+}
+
+// booksRemoved deletes a namespace with a book in it while no operator runs, and then what is left.
+func booksRemoved(t *testing.T) {
+	t.Helper()
+	if err := admin.Delete(t.Context(), &corev1.Namespace{ObjectMeta: named("", team)}); err != nil {
+		t.Fatal(err)
+	}
+	gone(t, team)
+	run(t, "remove-books")
+}
