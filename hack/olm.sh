@@ -6,7 +6,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 export LOCALBIN=${LOCALBIN:-$PWD/bin} CLUSTER_NAME=${CLUSTER_NAME:-markdown-view}
-eval "$(hack/cluster.sh kubeconfig)"
+eval "$(hack/cluster.sh kubeconfig)" # exports KUBECONFIG
 version=$(cd hack/tools/olm && go list -m -f '{{.Version}}' github.com/operator-framework/operator-lifecycle-manager)
 # Helm's own record of OLM; OLM's namespaces are part of its chart.
 release=(olm --namespace kube-system)

@@ -3,6 +3,7 @@
 #
 #   hack/setup.sh GROUP...      build: git, make, a C compiler, an image builder
 #                               cluster: what the one-node cluster needs
+#                               olm: jq, which the documented mirroring commands use
 #                               browser: Chromium, which reads a served book in the tests
 #   hack/setup.sh --check GROUP...   only says what is missing (exit 1 if anything is)
 set -euo pipefail
@@ -11,8 +12,9 @@ packages() {
   case $1 in
     build) echo git make gcc libc6-dev pkg-config libseccomp-dev ca-certificates buildah ;;
     cluster) echo iproute2 nftables iptables procps util-linux curl libseccomp-dev pkg-config gcc libc6-dev busybox-static ;;
+    olm) echo jq ;;
     browser) echo chromium fonts-ipafont-gothic ;;
-    *) echo "hack/setup.sh: no group '$1'; there are build, cluster and browser" >&2; return 2 ;;
+    *) echo "hack/setup.sh: no group '$1'; there are build, cluster, olm and browser" >&2; return 2 ;;
   esac
 }
 

@@ -112,6 +112,20 @@ func runs(t *testing.T, version string) {
 	if csv.Spec.Version.String() != version || csv.Status.Phase != v1alpha1.CSVPhaseSucceeded {
 		t.Errorf("the ClusterServiceVersion is %s, %s", csv.Spec.Version, csv.Status.Phase)
 	}
+	if container := runsImageOf(t, version); !slices.ContainsFunc(container.Env, func(env corev1.EnvVar) bool {
+		return env.Name == "OPERATOR_CONDITION_NAME" && env.Value == csv.Name
+	}) {
+		t.Errorf("OLM did not name its OperatorCondition %s: %v", csv.Name, container.Env)
+	}
+}
+
+// runsImageOf checks that the operator's image is what that version's bundle names, by digest.
+func runsImageOf(t *testing.T, version string) corev1.Container {
+	t.Helper()
+	csv, err := get(t.Context(), &v1alpha1.ClusterServiceVersion{}, systemNamespace, csvName(version))
+	if err != nil {
+		t.Fatal(err)
+	}
 	deployment, err := get(t.Context(), &appsv1.Deployment{}, systemNamespace, deploymentName)
 	if err != nil {
 		t.Fatal(err)
@@ -120,11 +134,7 @@ func runs(t *testing.T, version string) {
 	if container.Image != csv.Annotations["containerImage"] || !strings.Contains(container.Image, "@sha256:") {
 		t.Errorf("the operator's image is %s, want %s, by digest", container.Image, csv.Annotations["containerImage"])
 	}
-	if !slices.ContainsFunc(container.Env, func(env corev1.EnvVar) bool {
-		return env.Name == "OPERATOR_CONDITION_NAME" && env.Value == csv.Name
-	}) {
-		t.Errorf("OLM did not name its OperatorCondition %s: %v", csv.Name, container.Env)
-	}
+	return container
 }
 
 // noCopies checks that other namespaces hold no copy of the ClusterServiceVersion.

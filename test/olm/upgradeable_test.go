@@ -43,7 +43,7 @@ func heldBack(t *testing.T) {
 	}
 	eventually(t, "0.3.0 waits", time.Minute, waits)
 	holds(t, "0.3.0 is held back while a release is being changed", 15*time.Second, waits)
-	runs(t, "0.2.0")
+	runsImageOf(t, "0.2.0")
 
 	notJammed()
 }
