@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
@@ -70,8 +71,8 @@ func setOrRemove(csv map[string]any, value string, fields ...string) error {
 	return nil
 }
 
-// initializationResource is the first of the examples, which is what a console offers to create
-// right after the installation.
+// initializationResource is the smallest of the examples: a console offers it right after the
+// installation, and a person edits it into a first book.
 func initializationResource(csv map[string]any) (string, error) {
 	text, _, err := unstructured.NestedString(csv, "metadata", "annotations", "alm-examples")
 	if err != nil {
@@ -84,7 +85,8 @@ func initializationResource(csv map[string]any) (string, error) {
 	if len(examples) == 0 {
 		return "", errors.New("alm-examples is empty: config/samples has no example")
 	}
-	indented, err := json.MarshalIndent(examples[0], "", "  ")
+	smallest := slices.MinFunc(examples, func(a, b json.RawMessage) int { return len(a) - len(b) })
+	indented, err := json.MarshalIndent(smallest, "", "  ")
 	if err != nil {
 		return "", fmt.Errorf("write the initialization resource: %w", err)
 	}

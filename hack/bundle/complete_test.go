@@ -14,7 +14,7 @@ import (
 const generated = `
 metadata:
   annotations:
-    alm-examples: '[{"kind": "MarkdownView"}]'
+    alm-examples: '[{"kind": "MarkdownView", "spec": {"replicas": 2}}, {"kind": "MarkdownView"}]'
     custom: survives
 spec:
   fieldOfTheFuture: survives
@@ -93,8 +93,10 @@ func TestCompleteRefuses(t *testing.T) {
 		want   string
 	}{
 		"NoExample": {
-			change: func(text string) string { return strings.Replace(text, `[{"kind": "MarkdownView"}]`, "[]", 1) },
-			want:   "config/samples has no example",
+			change: func(text string) string {
+				return strings.Replace(text, `[{"kind": "MarkdownView", "spec": {"replicas": 2}}, {"kind": "MarkdownView"}]`, "[]", 1)
+			},
+			want: "config/samples has no example",
 		},
 		"NoDeployment": {
 			change: func(text string) string { return strings.Replace(text, "deployments:", "none:", 1) },

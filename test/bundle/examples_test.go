@@ -5,6 +5,7 @@ package bundle
 
 import (
 	"encoding/json"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -13,7 +14,10 @@ import (
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/pruning"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/validation"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
 
+	viewv1 "github.com/bobuhiro11/markdown-view/api/v1"
 	"github.com/bobuhiro11/markdown-view/internal/book"
 )
 
@@ -71,22 +75,26 @@ func TestInitializationResourceIsAnExample(t *testing.T) {
 	if err := json.Unmarshal([]byte(csv(t).Annotations["operatorframework.io/initialization-resource"]), &resource); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(examples(t)[0], resource); diff != "" {
-		t.Errorf("initialization-resource against the first example:\n%s", diff)
+	// The smallest example: it is what a person edits into a first book.
+	name := func(object map[string]any) string { return (&unstructured.Unstructured{Object: object}).GetName() }
+	i := slices.IndexFunc(examples(t), func(example map[string]any) bool { return name(example) == "markdownview-sample" })
+	if i < 0 || name(resource) != "markdownview-sample" {
+		t.Fatalf("the initialization resource is %s", name(resource))
+	}
+	if diff := cmp.Diff(examples(t)[i], resource); diff != "" {
+		t.Errorf("initialization-resource against its example:\n%s", diff)
 	}
 }
 
 // TestExamplesAreBooks finds an example whose pages are missing: the schema can't.
 func TestExamplesAreBooks(t *testing.T) {
 	for _, example := range examples(t) {
-		spec, _ := example["spec"].(map[string]any)
-		entries, _ := spec["markdowns"].(map[string]any)
-		markdowns := map[string]string{}
-		for path, text := range entries {
-			markdowns[path], _ = text.(string)
+		var view viewv1.MarkdownView
+		if err := runtime.DefaultUnstructuredConverter.FromUnstructuredWithValidation(example, &view, true); err != nil {
+			t.Fatal(err)
 		}
-		for _, finding := range book.Check(markdowns, nil) {
-			t.Errorf("%v: %v", example["metadata"], finding)
+		for _, finding := range book.Check(view.Spec.Markdowns, view.Spec.AssetBytes()) {
+			t.Errorf("%s: %v", view.Name, finding)
 		}
 	}
 }
