@@ -20,8 +20,8 @@ import (
 	viewv1 "github.com/bobuhiro11/markdown-view/api/v1"
 	"github.com/bobuhiro11/markdown-view/internal/live"
 	"github.com/bobuhiro11/markdown-view/internal/plan"
-	"github.com/bobuhiro11/markdown-view/internal/values"
 	"github.com/bobuhiro11/markdown-view/internal/render"
+	"github.com/bobuhiro11/markdown-view/internal/values"
 )
 
 const (

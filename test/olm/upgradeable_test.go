@@ -77,7 +77,7 @@ func jam(t *testing.T) (end func()) {
 			Limited: &flowcontrolv1.LimitedPriorityLevelConfiguration{
 				NominalConcurrencyShares: new(int32(0)), BorrowingLimitPercent: new(int32(0)),
 				LimitResponse: flowcontrolv1.LimitResponse{
-					Type: flowcontrolv1.LimitResponseTypeQueue,
+					Type:    flowcontrolv1.LimitResponseTypeQueue,
 					Queuing: &flowcontrolv1.QueuingConfiguration{Queues: 1, HandSize: 1, QueueLengthLimit: 10},
 				},
 			},
