@@ -28,7 +28,7 @@ type MarkdownViewSpec struct {
 	// +kubebuilder:validation:XValidation:rule="'SUMMARY.md' in self",message="markdowns must have SUMMARY.md.",reason=FieldValueRequired
 	// +kubebuilder:validation:XValidation:rule=`self.all(p, !(p.size() < 1 || p.size() > 512 || p.split('/').exists(s, s.size() > 255)))`,message="a path must have 1 to 512 characters, and each part of it at most 255."
 	// +kubebuilder:validation:XValidation:rule=`self.all(p, !(p.startsWith('/') || p.split('/').exists(s, s == '' || s == '.' || s.startsWith('..'))))`,message="a path must be relative to the book, without an empty part, a part '.', or a part that begins with '..'.",messageExpression=`"path '" + self.filter(p, p.startsWith('/') || p.split('/').exists(s, s == '' || s == '.' || s.startsWith('..')))[0] + "' must be relative to the book, without an empty part, a part '.', or a part that begins with '..'."`
-	// +kubebuilder:validation:XValidation:rule=`self.all(p, !(p.size() <= 512 && p.matches('[\\\\\\p{Cc}\u00AD\u061C\u180E\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFD\U000E0000-\U000E007F]')))`,message="a path must not hold a backslash, a control character or an invisible one."
+	// +kubebuilder:validation:XValidation:rule=`self.all(p, !(p.size() <= 512 && p.matches('[\\\\\\p{Cc}\u00AD\u061C\u180E\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFF\U000E0000-\U000E007F]')))`,message="a path must not hold a backslash, a control character or an invisible one."
 	// +kubebuilder:validation:XValidation:rule="self.all(p, self[p].size() <= 1000000)",message="a file must have at most 1000000 bytes.",messageExpression="'file ' + self.filter(p, self[p].size() > 1000000)[0] + ' must have at most 1000000 bytes.'"
 	// +operator-sdk:csv:customresourcedefinitions:type=spec,displayName="Text files"
 	// +required
@@ -43,7 +43,7 @@ type MarkdownViewSpec struct {
 	// +kubebuilder:validation:MaxProperties=1024
 	// +kubebuilder:validation:XValidation:rule=`self.all(p, !(p.size() < 1 || p.size() > 512 || p.split('/').exists(s, s.size() > 255)))`,message="a path must have 1 to 512 characters, and each part of it at most 255."
 	// +kubebuilder:validation:XValidation:rule=`self.all(p, !(p.startsWith('/') || p.split('/').exists(s, s == '' || s == '.' || s.startsWith('..'))))`,message="a path must be relative to the book, without an empty part, a part '.', or a part that begins with '..'.",messageExpression=`"path '" + self.filter(p, p.startsWith('/') || p.split('/').exists(s, s == '' || s == '.' || s.startsWith('..')))[0] + "' must be relative to the book, without an empty part, a part '.', or a part that begins with '..'."`
-	// +kubebuilder:validation:XValidation:rule=`self.all(p, !(p.size() <= 512 && p.matches('[\\\\\\p{Cc}\u00AD\u061C\u180E\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFD\U000E0000-\U000E007F]')))`,message="a path must not hold a backslash, a control character or an invisible one."
+	// +kubebuilder:validation:XValidation:rule=`self.all(p, !(p.size() <= 512 && p.matches('[\\\\\\p{Cc}\u00AD\u061C\u180E\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFF\U000E0000-\U000E007F]')))`,message="a path must not hold a backslash, a control character or an invisible one."
 	// +operator-sdk:csv:customresourcedefinitions:type=spec,displayName="Other files",xDescriptors={"urn:alm:descriptor:com.tectonic.ui:advanced"}
 	// +optional
 	Assets map[string]Base64 `json:"assets,omitempty"`

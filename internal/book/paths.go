@@ -28,7 +28,7 @@ const (
 // invisible are characters that no reader can see or that turn the text around them: soft hyphen,
 // directional marks, zero-width space, separators, embeddings, isolates, byte order mark,
 // interlinear marks, the replacement character (U+FFFD, what is left of text that was not UTF-8)
-// and tags. Joiners (U+200C, U+200D) are not among them: Persian words and emoji need them.
+// U+FFFE and U+FFFF, which YAML cannot carry, and tags. Joiners (U+200C, U+200D) are not among them: Persian words and emoji need them.
 // The rule in the schema has the same list.
 var invisible = &unicode.RangeTable{
 	R16: []unicode.Range16{
@@ -36,7 +36,7 @@ var invisible = &unicode.RangeTable{
 		{Lo: 0x180E, Hi: 0x180E, Stride: 1}, {Lo: 0x200B, Hi: 0x200B, Stride: 1},
 		{Lo: 0x200E, Hi: 0x200F, Stride: 1}, {Lo: 0x2028, Hi: 0x202E, Stride: 1},
 		{Lo: 0x2060, Hi: 0x206F, Stride: 1}, {Lo: 0xFEFF, Hi: 0xFEFF, Stride: 1},
-		{Lo: 0xFFF9, Hi: 0xFFFD, Stride: 1},
+		{Lo: 0xFFF9, Hi: 0xFFFF, Stride: 1},
 	},
 	R32: []unicode.Range32{{Lo: 0xE0000, Hi: 0xE007F, Stride: 1}},
 }

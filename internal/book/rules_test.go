@@ -110,6 +110,7 @@ func TestPathProblem(t *testing.T) {
 		"a\u202eb":                       "the path holds U+202E, which nobody can see: remove it",
 		"a\u200bb":                       "the path holds U+200B, which nobody can see: remove it",
 		"a\ufffdb":                       "the path holds U+FFFD, which nobody can see: remove it",
+		"a\uffffb":                       "the path holds U+FFFF, which nobody can see: remove it",
 		"a\U000E0041b":                   "the path holds U+E0041, which nobody can see: remove it",
 		"a\xffb":                         "the path is not valid UTF-8",
 		"a\xed\xa0\x80b":                 "the path is not valid UTF-8",

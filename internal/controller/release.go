@@ -68,10 +68,12 @@ func neededContent(p *pass) []string {
 // release carries a decision out, unless something forbids it.
 func (r *Reconciler) release(ctx context.Context, p *pass, decision plan.Plan) outcome {
 	switch {
-	case p.view.Annotations[viewv1.AnnotationPaused] == "true":
-		return outcome{release: r.recorded(p, false, viewv1.ReasonPaused, "Paused by annotation "+viewv1.AnnotationPaused+".")}
 	case decision.Action == plan.None:
 		return outcome{release: r.recorded(p, true, viewv1.ReasonApplied, appliedMessage(p.seen.Record.Revision))}
+	case p.view.Annotations[viewv1.AnnotationPaused] == "true":
+		// A release that only needs a repair is this generation's all the same.
+		applied := decision.Action == plan.Repair
+		return outcome{release: r.recorded(p, applied, viewv1.ReasonPaused, "Paused by annotation "+viewv1.AnnotationPaused+"; changes wait.")}
 	case decision.Action != plan.Repair:
 		if findings := book.Check(p.view.Spec.Markdowns, p.view.Spec.AssetBytes()); len(findings) > 0 {
 			refused := r.recorded(p, false, viewv1.ReasonInvalidBook, bookMessage(findings))
