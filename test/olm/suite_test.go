@@ -71,8 +71,18 @@ func connect() error {
 	return err
 }
 
-// run types a block of the page into a shell.
+// run types a block of the page into a shell, in which the programs of bin/ come first.
 func run(t *testing.T, block string, env ...string) {
+	t.Helper()
+	bin, err := filepath.Abs("../../bin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	runWith(t, bin, block, env...)
+}
+
+// runWith does so with the programs of another folder.
+func runWith(t *testing.T, bin, block string, env ...string) {
 	t.Helper()
 	start := time.Now()
 	text, ok := commands(t)[block]
@@ -82,10 +92,6 @@ func run(t *testing.T, block string, env ...string) {
 	ctx, cancel := context.WithTimeout(t.Context(), 8*time.Minute)
 	defer cancel()
 	shell := exec.CommandContext(ctx, "bash", "-euo", "pipefail", "-c", text)
-	bin, err := filepath.Abs("../../bin")
-	if err != nil {
-		t.Fatal(err)
-	}
 	shell.Env = append(os.Environ(), append([]string{"PATH=" + bin + ":" + os.Getenv("PATH"), "CATALOG=" + catalogue}, env...)...)
 	if output, err := shell.CombinedOutput(); err != nil {
 		t.Fatalf("the commands %q of %s: %v\n%s\n%s", block, pageFile, err, output, situation(t))

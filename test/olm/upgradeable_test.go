@@ -21,31 +21,32 @@ import (
 )
 
 // heldBack has a release stuck in mid-change, by an API server that does not get to its requests,
-// and checks that OLM keeps the next version back until the change is done.
-func heldBack(t *testing.T) {
+// approves the upgrade from one version to the next, and checks that OLM keeps it back. The API server
+// is well again once the function that it returns is called.
+func heldBack(t *testing.T, from, to, text string) (well func()) {
 	t.Helper()
-	notJammed := jam(t)
-	edit(t, team, handbook, "The second text.")
-	upgradeable(t, "0.2.0", metav1.ConditionFalse, viewv1.OperatorReleasing)
-
-	run(t, "channel")
-	proposed(t, "0.3.0")
+	well = jam(t)
+	edit(t, team, handbook, text)
+	upgradeable(t, from, metav1.ConditionFalse, viewv1.OperatorReleasing)
+	proposed(t, to)
 	run(t, "approve")
-	waits := func() error {
-		csv, err := get(t.Context(), &v1alpha1.ClusterServiceVersion{}, systemNamespace, csvName("0.3.0"))
-		if err != nil {
-			return err
-		}
-		if csv.Status.Phase != v1alpha1.CSVPhasePending || csv.Status.Reason != v1alpha1.CSVReasonOperatorConditionNotUpgradeable {
-			return fmt.Errorf("0.3.0 is %s, %s: %s", csv.Status.Phase, csv.Status.Reason, csv.Status.Message)
-		}
-		return nil
-	}
-	eventually(t, "0.3.0 waits", time.Minute, waits)
-	holds(t, "0.3.0 is held back while a release is being changed", 15*time.Second, waits)
-	runsImageOf(t, "0.2.0")
+	eventually(t, to+" waits", time.Minute, func() error { return waits(t, to) })
+	holds(t, to+" is held back while a release is being changed", 10*time.Second, func() error { return waits(t, to) })
+	runsImageOf(t, from)
+	return well
+}
 
-	notJammed()
+// waits complains unless OLM holds a version back because of the operator's condition.
+func waits(t *testing.T, version string) error {
+	t.Helper()
+	csv, err := get(t.Context(), &v1alpha1.ClusterServiceVersion{}, systemNamespace, csvName(version))
+	if err != nil {
+		return err
+	}
+	if csv.Status.Phase != v1alpha1.CSVPhasePending || csv.Status.Reason != v1alpha1.CSVReasonOperatorConditionNotUpgradeable {
+		return fmt.Errorf("%s is %s, %s: %s", version, csv.Status.Phase, csv.Status.Reason, csv.Status.Message)
+	}
+	return nil
 }
 
 // upgradeable waits until the operator says so in the OperatorCondition that OLM made for it.
