@@ -29,7 +29,8 @@ func parseSettings(args []string, getenv func(string) string) (operator.Settings
 	flags.StringVar(&s.MetricsAddr, "metrics-bind-address", ":8443", "Address of the metrics; 0 turns them off.")
 	flags.BoolVar(&s.SecureMetrics, "metrics-secure", true, "Serve metrics over TLS, to clients that the API server authorizes.")
 	flags.StringVar(&s.ProbeAddr, "health-probe-bind-address", ":8081", "Address of /healthz and /readyz.")
-	flags.StringVar(&s.PprofAddr, "pprof-bind-address", "", "Address of Go's profiles, unprotected: 127.0.0.1:PORT and a port-forward; empty turns them off.")
+	flags.StringVar(&s.PprofAddr, "pprof-bind-address", "",
+		"Address of Go's profiles, unprotected: 127.0.0.1:PORT and a port-forward; empty turns them off.")
 	flags.StringVar(&s.WebhookCertDir, "webhook-cert-path", "", "Folder of tls.crt and tls.key for the webhooks; default: controller-runtime's own.")
 	flags.BoolVar(&s.LeaderElect, "leader-elect", false, "Take a lease before reconciling, so that one manager does.")
 	flags.StringVar(&s.LeaseName, "leader-election-id", "markdown-view.bobuhiro11.net", "Name of the lease; one a shard.")

@@ -78,14 +78,14 @@ func (r *Reporter) Start(ctx context.Context) error {
 	for {
 		want, again := r.upgradeable(told)
 		if !known || want != told {
-			if err := r.tell(ctx, want); err != nil {
-				logf.FromContext(ctx).Error(err, "OLM could not be told whether the operator may be upgraded; trying again",
-					"operatorCondition", os.Getenv(NameVariable), "upgradeable", want)
-				again = retry
-			} else {
+			err := r.tell(ctx, want)
+			if err == nil {
 				known, told = true, want
 				continue
 			}
+			logf.FromContext(ctx).Error(err, "OLM could not be told whether the operator may be upgraded; trying again",
+				"operatorCondition", os.Getenv(NameVariable), "upgradeable", want)
+			again = retry
 		}
 		if !r.wait(ctx, again) {
 			return r.leave(ctx, told)
@@ -132,6 +132,6 @@ func (r *Reporter) tell(ctx context.Context, upgradeable bool) error {
 		return r.condition.Set(ctx, metav1.ConditionTrue,
 			conditions.WithReason(viewv1.OperatorIdle), conditions.WithMessage("No release is being changed."))
 	}
-	return r.condition.Set(ctx, metav1.ConditionFalse,
-		conditions.WithReason(viewv1.OperatorReleasing), conditions.WithMessage("Releases are being changed; an upgrade of the operator waits until they are done."))
+	return r.condition.Set(ctx, metav1.ConditionFalse, conditions.WithReason(viewv1.OperatorReleasing),
+		conditions.WithMessage("Releases are being changed; an upgrade of the operator waits until they are done."))
 }

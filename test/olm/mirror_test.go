@@ -24,12 +24,12 @@ func TestMirror(t *testing.T) {
 	// The names are public ones; on this machine they lead to the cluster's registry, as a proxy would.
 	folder := t.TempDir()
 	for _, program := range []string{"crane", "opm"} {
-		real, err := filepath.Abs("../../bin/" + program)
+		target, err := filepath.Abs("../../bin/" + program)
 		if err != nil {
 			t.Fatal(err)
 		}
 		script := "#!/usr/bin/env bash\nfor a; do\n  case $a in ghcr.io/*|docker.io/*|quay.io/*) a=" + source +
-			"/${a#*/} ;; esac\n  args+=(\"$a\")\ndone\nexec " + real + " \"${args[@]}\" " +
+			"/${a#*/} ;; esac\n  args+=(\"$a\")\ndone\nexec " + target + " \"${args[@]}\" " +
 			map[string]string{"crane": "--insecure", "opm": "--use-http"}[program] + "\n"
 		if err := os.WriteFile(filepath.Join(folder, program), []byte(script), 0o755); err != nil {
 			t.Fatal(err)
