@@ -46,30 +46,44 @@ func (r *run) createViews(ctx context.Context) error {
 
 // apply starts the program and waits until every object is applied.
 func (r *run) apply(ctx context.Context) error {
-	launched, server, machine := time.Now(), r.cluster.ServerCPU(), proc.MachineCPU()
+	launched := time.Now()
 	if err := r.launch(); err != nil {
 		return err
 	}
 	stopProfile := r.profileCPU(ctx, "apply")
 	defer stopProfile()
 	limit := 2*time.Minute + time.Duration(r.Objects)*time.Second
+	var begun *spent
 	err := r.until(ctx, limit, func() (bool, error) {
+		if begun == nil && !r.log.firstWrite(launched).IsZero() {
+			begun = r.spent()
+		}
 		return len(r.log.applied()) >= r.Objects, r.process.Exited()
 	})
 	if err != nil {
 		return fmt.Errorf("%d of %d objects applied: %w", len(r.log.applied()), r.Objects, err)
 	}
-	took, cpu := time.Since(launched), proc.CPU(r.process.PID())
-	server = r.cluster.ServerCPU() - server
-	others := proc.MachineCPU() - machine - server - cpu
-	r.result.Applied = r.appliedFrom(launched, cpu, server)
-	r.result.Applied.Others = others.Seconds() / took.Seconds()
+	r.result.Applied = r.appliedFrom(launched, r.spent().since(begun))
 	r.Say("  applied in %.1f s (%.1f a second), %.1f requests an object, others used %.1f cores",
 		r.result.Applied.Seconds, r.result.PerSecond(), r.result.Applied.Requests, r.result.Applied.Others)
 	return r.verify(ctx)
 }
 
-func (r *run) appliedFrom(launched time.Time, cpu, server time.Duration) *Applied {
+// spent is CPU time used until a moment.
+type spent struct {
+	program, server, machine time.Duration
+}
+
+func (r *run) spent() *spent {
+	return &spent{program: proc.CPU(r.process.PID()), server: r.cluster.ServerCPU(), machine: proc.MachineCPU()}
+}
+
+// since returns what was used between two moments.
+func (s *spent) since(begin *spent) spent {
+	return spent{program: s.program - begin.program, server: s.server - begin.server, machine: s.machine - begin.machine}
+}
+
+func (r *run) appliedFrom(launched time.Time, used spent) *Applied {
 	first := r.log.firstWrite(launched)
 	var end time.Time
 	for _, t := range r.log.applied() {
@@ -82,8 +96,9 @@ func (r *run) appliedFrom(launched time.Time, cpu, server time.Duration) *Applie
 	out := &Applied{
 		Startup: first.Sub(launched).Seconds(), Seconds: end.Sub(first).Seconds(),
 		Requests: float64(len(requests)) / n, Writes: float64(audit.Writes(requests)) / n, ByVerb: map[string]float64{},
-		CPU: cpu.Seconds() * 1000 / n, ServerCPU: server.Seconds() * 1000 / n,
+		CPU: used.program.Seconds() * 1000 / n, ServerCPU: used.server.Seconds() * 1000 / n,
 	}
+	out.Others = (used.machine - used.program - used.server).Seconds() / out.Seconds
 	for verb, count := range audit.ByVerb(requests) {
 		out.ByVerb[verb] = float64(count) / n
 	}

@@ -46,7 +46,7 @@ type Applied struct {
 	// Requests from the first write on, an object: all (but watches), writes, and by verb.
 	Requests, Writes float64
 	ByVerb           map[string]float64
-	// CPU of the program from its start, and of etcd and API server, in milliseconds an object.
+	// CPU of the program from its first write on, and of etcd and API server, in milliseconds an object.
 	CPU, ServerCPU float64
 	// Others is the CPU that the rest of the machine used meanwhile, in cores.
 	Others float64
