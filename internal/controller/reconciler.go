@@ -39,6 +39,8 @@ type Options struct {
 	Period time.Duration
 	// InFlight is told when a release starts and ends changing; nil is fine.
 	InFlight func(delta int)
+	// AtWork is told of every pass; nil is fine.
+	AtWork func()
 }
 
 // Reconciler makes one MarkdownView's release and status what its spec asks for.
@@ -50,6 +52,9 @@ type Reconciler struct {
 
 // New returns a Reconciler.
 func New(options Options) *Reconciler {
+	if options.AtWork == nil {
+		options.AtWork = func() {}
+	}
 	return &Reconciler{Options: options, statuses: newStatusWriter(options.Client), drift: newDriftLimit(options.Clock)}
 }
 
@@ -65,6 +70,7 @@ type pass struct {
 
 // Reconcile is the whole flow. A pass over a settled object makes no API request and emits no event.
 func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Result, error) {
+	r.AtWork()
 	view := &viewv1.MarkdownView{}
 	if err := r.Client.Get(ctx, request.NamespacedName, view); err != nil {
 		r.forget(request.NamespacedName)

@@ -76,7 +76,7 @@ func strip(object client.Object) client.Object {
 
 func stripChild(object client.Object) client.Object {
 	annotations := kept(object.GetAnnotations())
-	if held, err := ownedOf(object); err != nil {
+	if held, err := digests.owned(object); err != nil {
 		annotations[cachedError] = err.Error()
 	} else {
 		annotations[cachedOwned] = held.digest

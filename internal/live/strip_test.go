@@ -5,6 +5,7 @@ package live
 
 import (
 	"maps"
+	"strconv"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -74,7 +75,13 @@ func stripped(tb testing.TB, object client.Object) client.Object {
 
 // TestOwnedDigest: what somebody else does to an object, and whether that is drift.
 func TestOwnedDigest(t *testing.T) {
-	digest := func(object client.Object) string { return stripped(t, object).GetAnnotations()[cachedOwned] }
+	versions := 0
+	digest := func(object client.Object) string {
+		// As the API server would: another state is another version.
+		versions++
+		object.SetResourceVersion(strconv.Itoa(versions))
+		return stripped(t, object).GetAnnotations()[cachedOwned]
+	}
 	serviceThat := func(change func(*corev1.Service)) client.Object {
 		s := service()
 		change(s)
@@ -286,6 +293,7 @@ func TestStrip(t *testing.T) {
 func TestStripNeverFails(t *testing.T) {
 	for _, fields := range []string{`{"f:spec":`, `{"q:spec":{}}`, `[]`} {
 		broken := service()
+		broken.ResourceVersion = "of " + fields
 		broken.ManagedFields[0].FieldsV1 = metav1.NewFieldsV1(fields)
 		if marks := stripped(t, broken).GetAnnotations(); marks[cachedError] == "" || marks[cachedOwned] != "" {
 			t.Errorf("managed fields %s are cached as %v", fields, marks)

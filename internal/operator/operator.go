@@ -129,6 +129,9 @@ func Run(ctx context.Context, config *rest.Config, s Settings) error {
 		}
 		defer unregister()
 	}
+	idle := newIdleRelease(mgr.GetLogger())
+	defer idle.timer.Stop()
+	reconciler.AtWork = idle.pass
 	return mgr.Start(ctx)
 }
 

@@ -20,6 +20,7 @@ import (
 type Chart struct {
 	chart  *chart.Chart
 	digest string
+	hooks  bool
 }
 
 // LoadChart parses the chart in folder dir of files. The error names the file that is wrong.
@@ -49,7 +50,7 @@ func LoadChart(files fs.FS, dir string) (*Chart, error) {
 	if len(loaded.CRDObjects()) > 0 {
 		return nil, fmt.Errorf("chart %s: it holds custom resource definitions; they are the bundle's, not a release's", dir)
 	}
-	return &Chart{chart: loaded, digest: hex.EncodeToString(sum.Sum(nil))}, nil
+	return &Chart{chart: loaded, digest: hex.EncodeToString(sum.Sum(nil)), hooks: hasHooks(loaded)}, nil
 }
 
 // Copy returns the chart for one Helm action. Helm's ProcessDependencies writes into the chart and
@@ -64,8 +65,10 @@ func (c *Chart) Copy() *chart.Chart {
 
 // HasHooks tells whether any template speaks of Helm hooks. Only Helm's own uninstall runs the
 // deletion hooks, so such a chart's owner needs the finalizer.
-func (c *Chart) HasHooks() bool {
-	return slices.ContainsFunc(c.chart.Templates, func(file *chart.File) bool {
+func (c *Chart) HasHooks() bool { return c.hooks }
+
+func hasHooks(c *chart.Chart) bool {
+	return slices.ContainsFunc(c.Templates, func(file *chart.File) bool {
 		return strings.Contains(string(file.Data), "helm.sh/hook\"") || strings.Contains(string(file.Data), "helm.sh/hook:")
 	})
 }

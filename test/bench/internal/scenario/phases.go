@@ -18,10 +18,12 @@ import (
 	"github.com/bobuhiro11/markdown-view/test/bench/internal/workload"
 )
 
+// rest is the while without a request after which a program counts as being at rest.
+const rest = 20 * time.Second
+
 // settle waits until the program rests. The peer never does; it is given the same while.
 func (r *run) settle(ctx context.Context) error {
-	const rest = 5 * time.Second
-	err := r.until(ctx, time.Minute, func() (bool, error) {
+	err := r.until(ctx, 2*time.Minute, func() (bool, error) {
 		return r.Subject == Peer || time.Since(r.log.last()) > rest, r.process.Exited()
 	})
 	if err != nil {
@@ -125,44 +127,65 @@ func (r *run) repairs(start time.Time, services []string) []float64 {
 }
 
 // force makes passes over settled objects, by an annotation that nothing reads, a round of all
-// objects after the other, until there were enough.
+// objects after the other, until there were enough. The first round is not counted: it warms up.
 func (r *run) force(ctx context.Context) error {
+	if _, err := r.round(ctx, 0); err != nil {
+		return err
+	}
+	time.Sleep(rest)
+	out := &Reconciles{Before: *r.memory()}
 	before, err := proc.Scrape(ctx, r.metrics)
 	if err != nil {
 		return err
 	}
+	out.GoroutinesBefore = before.Goroutines()
 	start, cpu := time.Now(), proc.CPU(r.process.PID())
-	out := &Reconciles{Before: *r.memory(), GoroutinesBefore: before.Goroutines()}
 	stopProfile := r.profileCPU(ctx, "passes")
 	defer stopProfile()
-	for round := 0; out.Passes < float64(r.Passes); round++ {
-		want := before.Reconciles() + out.Passes + float64(min(r.Objects, r.Passes))
-		if err := r.touch(ctx, round, min(r.Objects, r.Passes)); err != nil {
-			return err
-		}
-		err := r.until(ctx, time.Minute, func() (bool, error) {
-			m, err := proc.Scrape(ctx, r.metrics)
-			return err == nil && m.Reconciles() >= want && m.AtRest(), err
-		})
-		if err != nil {
-			return fmt.Errorf("passes of round %d: %w", round, err)
-		}
-		m, err := proc.Scrape(ctx, r.metrics)
+	for round := 1; out.Passes < float64(r.Passes); round++ {
+		m, err := r.round(ctx, round)
 		if err != nil {
 			return err
 		}
 		out.Passes, out.GoroutinesAfter = m.Reconciles()-before.Reconciles(), m.Goroutines()
 		out.Samples = append(out.Samples, r.memory().Resident)
 	}
+	out.CPU = (proc.CPU(r.process.PID()) - cpu).Seconds() * 1000 / out.Passes
+	out.Loaded = *r.memory()
+	// Before was measured at rest, so after is too.
+	time.Sleep(rest)
 	out.After = *r.memory()
+	if err := r.log.read(); err != nil {
+		return err
+	}
 	requests, _ := r.log.since(start)
 	out.Requests = len(requests)
-	out.CPU = (proc.CPU(r.process.PID()) - cpu).Seconds() * 1000 / out.Passes
 	r.result.Reconciles = out
 	r.profileHeap(ctx, "passes")
 	r.Say("  %.0f passes: %d requests, %.2f ms of CPU a pass, %.0f -> %.0f MiB, %d -> %d goroutines", out.Passes, out.Requests, out.CPU,
 		out.Before.Resident, out.After.Resident, out.GoroutinesBefore, out.GoroutinesAfter)
 	return nil
+}
+
+// round touches every object once and waits for the passes; it returns the metrics after them.
+func (r *run) round(ctx context.Context, round int) (proc.Metrics, error) {
+	m, err := proc.Scrape(ctx, r.metrics)
+	if err != nil {
+		return nil, err
+	}
+	objects := min(r.Objects, r.Passes)
+	want := m.Reconciles() + float64(objects)
+	if err := r.touch(ctx, round, objects); err != nil {
+		return nil, err
+	}
+	err = r.until(ctx, time.Minute, func() (bool, error) {
+		m, err = proc.Scrape(ctx, r.metrics)
+		return err == nil && m.Reconciles() >= want && m.AtRest(), err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("passes of round %d: %w", round, err)
+	}
+	return m, nil
 }
 
 func (r *run) touch(ctx context.Context, round, objects int) error {
@@ -203,6 +226,7 @@ func (r *run) restart(ctx context.Context) error {
 		return err
 	}
 	requests, watches := r.log.since(start)
+	time.Sleep(rest)
 	r.result.Restart = &Restart{
 		Seconds: took.Seconds(), Requests: len(requests), Writes: audit.Writes(requests), Watches: len(watches),
 		CPU: cpu.Seconds(), Memory: *r.memory(),

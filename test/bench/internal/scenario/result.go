@@ -99,8 +99,8 @@ type Reconciles struct {
 	Requests int
 	// CPU a pass, in milliseconds.
 	CPU float64
-	// Memory and goroutines before and after.
-	Before, After                     Memory
+	// Memory at rest before, right after the last pass, and at rest after; and goroutines.
+	Before, Loaded, After             Memory
 	GoroutinesBefore, GoroutinesAfter int
 	// Samples of resident memory, in MiB, a sample a round.
 	Samples []float64
