@@ -1,15 +1,14 @@
 #!/usr/bin/env bash
 # OLM in the test cluster, from pinned modules, with images made here: no other network is needed.
 #
-#   hack/olm.sh install     installs OLM by its own Helm chart, and waits until it serves packages
-#   hack/olm.sh uninstall   removes it
+#   hack/olm.sh install   installs OLM by its own Helm chart, and waits until it serves packages
+#
+# Removing the cluster removes it.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 export LOCALBIN=${LOCALBIN:-$PWD/bin} CLUSTER_NAME=${CLUSTER_NAME:-markdown-view}
 eval "$(hack/cluster.sh kubeconfig)" # exports KUBECONFIG
 version=$(cd hack/tools/olm && go list -m -f '{{.Version}}' github.com/operator-framework/operator-lifecycle-manager)
-# Helm's own record of OLM; OLM's namespaces are part of its chart.
-release=(olm --namespace kube-system)
 
 # module DIR MODULE prints where the module that DIR's go.mod pins is unpacked.
 module() { (cd "$1" && go mod download "$2" && go list -m -f '{{.Dir}}' "$2"); }
@@ -38,7 +37,8 @@ install() {
   "$LOCALBIN/kubectl" apply --server-side --force-conflicts $(printf -- '-f %s ' "$api"/operators.coreos.com_*.yaml) >&2
   "$LOCALBIN/kubectl" wait --for=condition=Established --timeout=1m $(printf -- '-f %s ' "$api"/operators.coreos.com_*.yaml) >&2
   # One package server instead of two: it is a test's only node. No public catalogue: it is out of reach.
-  "$LOCALBIN/helm" upgrade --install "${release[@]}" "$chart" --skip-crds --wait --timeout 5m \
+  # Helm's own record goes elsewhere, because OLM's namespace is part of its chart.
+  "$LOCALBIN/helm" upgrade --install olm "$chart" --namespace kube-system --skip-crds --wait --timeout 5m \
     --set installType= --set package.replicaCount=1 --set "catalog.commandArgs=--configmapServerImage=$opm_image" \
     --set "catalog.opmImageArgs=--opmImage=$opm_image" \
     --set "olm.image.ref=$olm_image,catalog.image.ref=$olm_image,package.image.ref=$olm_image" \
@@ -47,14 +47,7 @@ install() {
     clusterserviceversion/packageserver --timeout=3m >&2
 }
 
-uninstall() {
-  hack/tools/install helm kubectl
-  "$LOCALBIN/kubectl" delete --ignore-not-found --namespace operator-lifecycle-manager clusterserviceversion packageserver >&2
-  "$LOCALBIN/helm" uninstall "${release[@]}" --wait --timeout 3m >&2
-  "$LOCALBIN/kubectl" delete --ignore-not-found -f "$(module . github.com/operator-framework/api)/crds" >&2
-}
-
 case ${1:-} in
-  install|uninstall) "$1" ;;
+  install) install ;;
   *) sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0" >&2; exit 2 ;;
 esac

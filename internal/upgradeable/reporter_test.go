@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/operator-framework/operator-lib/conditions"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/rest"
 	"k8s.io/utils/clock"
 )
 
@@ -136,9 +138,19 @@ func TestReporter(t *testing.T) {
 }
 
 func TestFromEnvironment(t *testing.T) {
-	t.Setenv(NameVariable, "")
-	reporter, err := FromEnvironment(nil, NewGate(clock.RealClock{}))
-	if reporter != nil || err != nil {
-		t.Errorf("without %s there is nothing to report to, and nothing to fail: got %v, %v", NameVariable, reporter, err)
-	}
+	t.Run("OutsideOLM", func(t *testing.T) {
+		t.Setenv(NameVariable, "")
+		reporter, err := FromEnvironment(nil, NewGate(clock.RealClock{}))
+		if reporter != nil || err != nil {
+			t.Errorf("without %s there is nothing to report to, and nothing to fail: got %v, %v", NameVariable, reporter, err)
+		}
+	})
+	t.Run("OutsideAPod", func(t *testing.T) {
+		t.Setenv(NameVariable, "markdown-view.v0.1.0")
+		// No request is made: nobody listens there.
+		_, err := FromEnvironment(&rest.Config{Host: "https://127.0.0.1:1"}, NewGate(clock.RealClock{}))
+		if err == nil || !strings.Contains(err.Error(), "OperatorCondition markdown-view.v0.1.0: ") {
+			t.Errorf("a name without a namespace gives %v; want an error that names the OperatorCondition", err)
+		}
+	})
 }
