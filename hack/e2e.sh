@@ -5,7 +5,7 @@
 #   hack/e2e.sh [ARGUMENT OF go test]...      e.g. -run TestBrokenEdit -v
 #
 # Where KUBECONFIG's cluster has the operator already, that one is tested, and is left as it is.
-# KEEP=1 leaves the cluster, and the namespace of a test that failed, as they are.
+# KEEP=1 leaves the cluster, the operator, and the namespace of a test that failed, as they are.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 export LOCALBIN=${LOCALBIN:-$PWD/bin} CLUSTER_NAME=${CLUSTER_NAME:-markdown-view-e2e} KEEP=${KEEP:-}
@@ -36,14 +36,15 @@ else
 fi
 step "tests"
 go test -tags e2e -count=1 -timeout 30m -parallel "${PARALLEL:-3}" ./test/e2e/... "$@"
-if $installed; then
+if $installed && [ -z "$KEEP" ]; then
   step "removal"
   hack/operator.sh uninstall
   if "$LOCALBIN/kubectl" get namespace markdown-view-system 2>/dev/null; then
     echo "hack/e2e.sh: the operator's namespace is still there" >&2; exit 1
   fi
 fi
-if $own; then
+# Who asks for some tests wants their result, not this one's.
+if $own && [ $# = 0 ]; then
   step "a cluster leaves nothing behind"
   KUBECONFIG='' go test -tags e2e -count=1 -timeout 10m ./test/cluster/
 fi

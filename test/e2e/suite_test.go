@@ -96,7 +96,7 @@ func newNamespace(t *testing.T) string {
 				return
 			}
 		}
-		if err := kube.Delete(context.Background(), namespace); err != nil {
+		if err := kube.Delete(context.Background(), namespace); client.IgnoreNotFound(err) != nil {
 			t.Errorf("remove the namespace: %v", err)
 		}
 	})

@@ -1,0 +1,88 @@
+// Copyright 2026 The markdown-view authors.
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build e2e
+
+package e2e
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// TestDeletionWithoutOperator: with the operator gone, a MarkdownView, all that it became and its
+// namespace can still be deleted. It stops the operator for a while, so it runs alone.
+func TestDeletionWithoutOperator(t *testing.T) {
+	namespace := newNamespace(t)
+	before := everything(t, namespace)
+	publish(t, namespace, "handbook", handbook())
+	publish(t, namespace, "second", handbook())
+
+	manager := "deployment/" + managerDeployment
+	start := func() {
+		for _, args := range [][]string{{"scale", manager, "--replicas=1"}, {"rollout", "status", manager, "--timeout=180s"}} {
+			if out, err := kubectlCommand(context.Background(), append(args, "--namespace", operatorNamespace)...).CombinedOutput(); err != nil {
+				t.Errorf("start the operator again: %v: %s", err, out)
+			}
+		}
+	}
+	t.Cleanup(start)
+	kubectl(t, "scale", "--namespace", operatorNamespace, manager, "--replicas=0")
+	kubectl(t, "wait", "--namespace", operatorNamespace, "--for=delete", "pod", "--selector=control-plane=controller-manager", "--timeout=60s")
+
+	kubectl(t, "delete", "--namespace", namespace, "mdv", "handbook", "--timeout=60s")
+	eventually(t, "all that the MarkdownView became is gone", func() error {
+		for _, name := range subtract(everything(t, namespace), before) {
+			if strings.Contains(name, "handbook") {
+				return fmt.Errorf("left: %s", name)
+			}
+		}
+		return nil
+	})
+	kubectl(t, "delete", "namespace", namespace, "--timeout=120s")
+	if err := kube.Get(t.Context(), client.ObjectKey{Name: namespace}, &corev1.Namespace{}); !apierrors.IsNotFound(err) {
+		t.Errorf("the namespace with the other MarkdownView is still there (%v)", err)
+	}
+}
+
+// TestViewerPod: what runs for a book holds no credentials, is not root, and cannot write its image.
+func TestViewerPod(t *testing.T) {
+	t.Parallel()
+	b := publish(t, newNamespace(t), "handbook", handbook())
+	pods := b.pods(t)
+	if len(pods) != 1 {
+		t.Fatalf("%d pods, want 1", len(pods))
+	}
+	spec := pods[0].Spec
+	for _, volume := range spec.Volumes {
+		if volume.Projected == nil {
+			continue
+		}
+		for _, source := range volume.Projected.Sources {
+			if source.ServiceAccountToken != nil || source.Secret != nil {
+				t.Errorf("volume %s holds a token or a Secret", volume.Name)
+			}
+		}
+	}
+	for _, container := range append(spec.InitContainers, spec.Containers...) {
+		security := container.SecurityContext
+		if security == nil || security.ReadOnlyRootFilesystem == nil || !*security.ReadOnlyRootFilesystem {
+			t.Errorf("container %s can write to its image", container.Name)
+		}
+		if container.Resources.Requests.Memory().IsZero() {
+			t.Errorf("container %s says nothing of the memory that it needs", container.Name)
+		}
+		if container.Name == "build" && strings.HasSuffix(container.Image, ":latest") {
+			t.Errorf("books are built by %s, which may be another tomorrow", container.Image)
+		}
+	}
+	if pods[0].Spec.SecurityContext == nil || pods[0].Spec.SecurityContext.RunAsNonRoot == nil || !*pods[0].Spec.SecurityContext.RunAsNonRoot {
+		t.Error("the pod may run as root")
+	}
+}
