@@ -38,6 +38,8 @@ type place struct {
 	textMayGo bool
 	// rolledOut is the content that was rolled out last: readers depend on the text of its pods.
 	rolledOut string
+	// ignoreRevisions compares states without the records' numbers.
+	ignoreRevisions bool
 	// owned is the UID of the MarkdownView, also after it is gone.
 	owned types.UID
 }
@@ -270,6 +272,9 @@ func (p *place) reaches(want map[string]string, w *wire) bool {
 		}
 		got, err := stateOf(p.Context(), p.namespace, p.owned)
 		p.must(err)
+		if p.ignoreRevisions {
+			got = withoutRevisions(got)
+		}
 		if diff = cmp.Diff(want, got); diff == "" {
 			return true
 		}

@@ -27,6 +27,11 @@ type wire struct {
 	// watches counts the watches that were opened, the last at lastWatch, so that a start can be told from silence.
 	watches   int
 	lastWatch time.Time
+	// stalled is closed when the watches that were open at stalledAt break; expire is how many
+	// attempts to open one again are answered with 410.
+	stalled   chan struct{}
+	stalledAt time.Time
+	expire    int
 }
 
 // line is what went over the wire about one namespace.
@@ -63,6 +68,9 @@ func (w *wire) wrap(next http.RoundTripper) http.RoundTripper {
 		n, f := w.count(r)
 		if n < 0 {
 			return nil, errCut
+		}
+		if r.URL.Query().Get("watch") != "" {
+			return w.watch(r, next)
 		}
 		if f == nil {
 			return next.RoundTrip(r)
