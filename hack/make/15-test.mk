@@ -1,9 +1,9 @@
 ##@ Tests
 
-# Programs that the tests of internal/ start: a real API server. KUBEBUILDER_ASSETS names a folder
+# Programs that the tests start: a real API server, and the Helm CLI. KUBEBUILDER_ASSETS names a folder
 # that has them already.
 ifndef KUBEBUILDER_ASSETS
-ENVTEST = $(TOOLS) etcd kube-apiserver kubectl
+ENVTEST = $(TOOLS) etcd kube-apiserver kubectl helm
 endif
 export KUBEBUILDER_ASSETS ?= $(LOCALBIN)
 

@@ -5,6 +5,7 @@ package operator
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net/http"
 	"time"
@@ -32,7 +33,7 @@ func (d deadlines) RoundTrip(request *http.Request) (*http.Response, error) {
 	ctx, cancel := context.WithTimeoutCause(request.Context(), d.timeout, errNoAnswer)
 	response, err := d.next.RoundTrip(request.WithContext(ctx))
 	if err != nil {
-		if cause := context.Cause(ctx); cause == errNoAnswer {
+		if cause := context.Cause(ctx); errors.Is(cause, errNoAnswer) {
 			err = cause
 		}
 		cancel()
@@ -44,17 +45,17 @@ func (d deadlines) RoundTrip(request *http.Request) (*http.Response, error) {
 
 // errNoAnswer is what a request ends with at its deadline. It is not context.DeadlineExceeded, so that
 // nobody takes it for the end of the caller's own time.
-var errNoAnswer = noAnswer{}
+var errNoAnswer = noAnswerError{}
 
-type noAnswer struct{}
+type noAnswerError struct{}
 
-func (noAnswer) Error() string { return "the API server gave no answer in time" }
+func (noAnswerError) Error() string { return "the API server gave no answer in time" }
 
 // Timeout makes it a timeout for net.Error's readers.
-func (noAnswer) Timeout() bool { return true }
+func (noAnswerError) Timeout() bool { return true }
 
 // Temporary is true: the request may be tried again.
-func (noAnswer) Temporary() bool { return true }
+func (noAnswerError) Temporary() bool { return true }
 
 // cancelingBody releases the deadline's timer once the answer was read.
 type cancelingBody struct {

@@ -40,8 +40,8 @@ func (c *cluster) records() map[string]string {
 	}
 	out := map[string]string{}
 	for _, record := range list.Items {
-		if strings.HasPrefix(record.Name, "sh.helm.release.v1.book.") {
-			out[strings.TrimPrefix(record.Name, "sh.helm.release.v1.book.")] = record.Labels["status"]
+		if revision, ok := strings.CutPrefix(record.Name, "sh.helm.release.v1.book."); ok {
+			out[revision] = record.Labels["status"]
 		}
 	}
 	return out
@@ -73,7 +73,7 @@ func (c *cluster) sound() {
 		}
 		rls, err := decode(record.Data["release"])
 		if err != nil || rls.Name != "book" || rls.Version != newest || record.Labels["name"] != "book" || len(record.OwnerReferences) != 1 {
-			return fmt.Errorf("record v%d is %v, %v", newest, record.ObjectMeta, err)
+			return fmt.Errorf("record v%d is %v: %w", newest, record.ObjectMeta, err)
 		}
 		for _, object := range []client.Object{&appsv1.Deployment{}, &corev1.Service{}, &corev1.ServiceAccount{}} {
 			if err := c.Get(c.Context(), c.key("viewer-book"), object); err != nil {
@@ -101,25 +101,19 @@ func decode(payload string) (*release.Release, error) {
 	return rls, json.NewDecoder(reader).Decode(rls)
 }
 
-func encode(t *testing.T, rls any) string {
-	t.Helper()
+func encode(rls any) string {
 	data, err := json.Marshal(rls)
 	if err != nil {
-		t.Fatal(err)
+		panic(err) // A release marshals.
 	}
-	return zip(t, data)
+	return zip(data)
 }
 
-func zip(t *testing.T, data []byte) string {
-	t.Helper()
+func zip(data []byte) string {
 	var zipped bytes.Buffer
 	writer := gzip.NewWriter(&zipped)
-	if _, err := writer.Write(data); err != nil {
-		t.Fatal(err)
-	}
-	if err := writer.Close(); err != nil {
-		t.Fatal(err)
-	}
+	_, _ = writer.Write(data) // Nothing fails in memory.
+	_ = writer.Close()
 	return base64.StdEncoding.EncodeToString(zipped.Bytes())
 }
 
@@ -198,26 +192,26 @@ func (c *cluster) precious() func() map[string]string {
 }
 
 func TestRecordIsNotBelieved(t *testing.T) {
-	label := func(key, value string) func(*testing.T, *corev1.ConfigMap) {
-		return func(_ *testing.T, record *corev1.ConfigMap) { record.Labels[key] = value }
+	label := func(key, value string) func(*corev1.ConfigMap) {
+		return func(record *corev1.ConfigMap) { record.Labels[key] = value }
 	}
-	payload := func(change func(*release.Release)) func(*testing.T, *corev1.ConfigMap) {
-		return func(t *testing.T, record *corev1.ConfigMap) {
+	payload := func(change func(*release.Release)) func(*corev1.ConfigMap) {
+		return func(record *corev1.ConfigMap) {
 			rls, err := decode(record.Data["release"])
 			if err != nil {
-				t.Fatal(err)
+				panic(err) // The operator wrote it.
 			}
 			change(rls)
-			record.Data["release"] = encode(t, rls)
+			record.Data["release"] = encode(rls)
 		}
 	}
-	for name, tamper := range map[string]func(*testing.T, *corev1.ConfigMap){
-		"garbage":                  func(_ *testing.T, record *corev1.ConfigMap) { record.Data["release"] = "%%%" },
-		"empty":                    func(_ *testing.T, record *corev1.ConfigMap) { record.Data = nil },
-		"truncated":                func(_ *testing.T, record *corev1.ConfigMap) { record.Data["release"] = record.Data["release"][:400] },
-		"not JSON":                 func(t *testing.T, record *corev1.ConfigMap) { record.Data["release"] = zip(t, []byte("{")) },
-		"null":                     func(t *testing.T, record *corev1.ConfigMap) { record.Data["release"] = zip(t, []byte("null")) },
-		"an empty object":          func(t *testing.T, record *corev1.ConfigMap) { record.Data["release"] = zip(t, []byte("{}")) },
+	for name, tamper := range map[string]func(*corev1.ConfigMap){
+		"garbage":                  func(record *corev1.ConfigMap) { record.Data["release"] = "%%%" },
+		"empty":                    func(record *corev1.ConfigMap) { record.Data = nil },
+		"truncated":                func(record *corev1.ConfigMap) { record.Data["release"] = record.Data["release"][:400] },
+		"not JSON":                 func(record *corev1.ConfigMap) { record.Data["release"] = zip([]byte("{")) },
+		"null":                     func(record *corev1.ConfigMap) { record.Data["release"] = zip([]byte("null")) },
+		"an empty object":          func(record *corev1.ConfigMap) { record.Data["release"] = zip([]byte("{}")) },
 		"hooks that are null":      payload(func(r *release.Release) { r.Hooks = []*release.Hook{nil} }),
 		"a chart without metadata": payload(func(r *release.Release) { r.Chart.Metadata = nil }),
 		"no info":                  payload(func(r *release.Release) { r.Info = nil }),
@@ -229,12 +223,12 @@ func TestRecordIsNotBelieved(t *testing.T) {
 		"foreign objects as hooks": payload(func(r *release.Release) {
 			r.Hooks = []*release.Hook{{Name: "x", Kind: "ConfigMap", Manifest: foreign, Events: []release.HookEvent{"pre-upgrade", "pre-delete"}}}
 		}),
-		"a payload that inflates": func(t *testing.T, record *corev1.ConfigMap) { record.Data["release"] = zip(t, make([]byte, 256<<20)) },
-		"digest":                  func(_ *testing.T, record *corev1.ConfigMap) { record.Annotations[viewv1.AnnotationDigest] = "x" },
-		"objects":                 func(_ *testing.T, record *corev1.ConfigMap) { record.Annotations[viewv1.AnnotationObjects] = "[" },
-		"sum":                     func(_ *testing.T, record *corev1.ConfigMap) { delete(record.Annotations, viewv1.AnnotationSum) },
-		"all annotations":         func(_ *testing.T, record *corev1.ConfigMap) { record.Annotations = nil },
-		"the cache's own marks": func(_ *testing.T, record *corev1.ConfigMap) {
+		"a payload that inflates": func(record *corev1.ConfigMap) { record.Data["release"] = zip(make([]byte, 256<<20)) },
+		"digest":                  func(record *corev1.ConfigMap) { record.Annotations[viewv1.AnnotationDigest] = "x" },
+		"objects":                 func(record *corev1.ConfigMap) { record.Annotations[viewv1.AnnotationObjects] = "[" },
+		"sum":                     func(record *corev1.ConfigMap) { delete(record.Annotations, viewv1.AnnotationSum) },
+		"all annotations":         func(record *corev1.ConfigMap) { record.Annotations = nil },
+		"the cache's own marks": func(record *corev1.ConfigMap) {
 			record.Annotations["cached.view.bobuhiro11.net/intact"] = "true"
 			record.Data["release"] = "x"
 		},
@@ -247,7 +241,7 @@ func TestRecordIsNotBelieved(t *testing.T) {
 		"label owner":               label("owner", "tiller"),
 		"label of the controller":   label(viewv1.LabelCreatedBy, "x"),
 		"label of the instance":     label(viewv1.LabelInstance, "other"),
-		"no owner reference":        func(_ *testing.T, record *corev1.ConfigMap) { record.OwnerReferences = nil },
+		"no owner reference":        func(record *corev1.ConfigMap) { record.OwnerReferences = nil },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -270,7 +264,7 @@ func TestRecordIsNotBelieved(t *testing.T) {
 			if err := c.Get(t.Context(), c.key("sh.helm.release.v1.book.v2"), &record); err != nil {
 				t.Fatal(err)
 			}
-			tamper(t, &record)
+			tamper(&record)
 			if err := c.Update(t.Context(), &record); err != nil {
 				t.Fatal(err)
 			}
@@ -358,7 +352,7 @@ func TestRecordTooLarge(t *testing.T) {
 	if err := c.Update(t.Context(), view); err != nil {
 		t.Fatal(err)
 	}
-	c.condition(view, viewv1.ConditionStalled, viewv1.ReasonRecordTooLarge, "make the book smaller")
+	c.stalled(view, viewv1.ReasonRecordTooLarge, "make the book smaller")
 	c.settle()
 	if diff := cmp.Diff(before, c.everything()); diff != "" {
 		t.Errorf("something was applied (-before +after):\n%s", diff)
@@ -376,7 +370,7 @@ func TestRecordTooLarge(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.eventually("the Service comes back", func() error { return c.Get(t.Context(), c.key("viewer-book"), &service) })
-	c.condition(view, viewv1.ConditionStalled, viewv1.ReasonRecordTooLarge, "make the book smaller")
+	c.stalled(view, viewv1.ReasonRecordTooLarge, "make the book smaller")
 
 	// And the author can mend it.
 	if err := c.Get(t.Context(), c.key("book"), view); err != nil {
@@ -412,14 +406,14 @@ func (c *cluster) everything() map[string]string {
 	return out
 }
 
-// condition waits for a condition that is True with this reason and words.
-func (c *cluster) condition(view *viewv1.MarkdownView, kind, reason, words string) {
+// stalled waits until the MarkdownView is Stalled for this reason, in these words.
+func (c *cluster) stalled(view *viewv1.MarkdownView, reason, words string) {
 	c.Helper()
-	c.eventually(fmt.Sprint(kind, " is ", reason), func() error {
+	c.eventually("Stalled is "+reason, func() error {
 		if err := c.Get(c.Context(), client.ObjectKeyFromObject(view), view); err != nil {
 			return err
 		}
-		found := meta.FindStatusCondition(view.Status.Conditions, kind)
+		found := meta.FindStatusCondition(view.Status.Conditions, viewv1.ConditionStalled)
 		if found == nil || found.Status != metav1.ConditionTrue || found.Reason != reason || !strings.Contains(found.Message, words) ||
 			found.ObservedGeneration != view.Generation {
 			return fmt.Errorf("conditions are %+v", view.Status.Conditions)
@@ -467,7 +461,7 @@ func TestForeignObjectInTheWay(t *testing.T) {
 				t.Fatal(err)
 			}
 			kind, _, _ := strings.Cut(name, " ")
-			c.condition(view, viewv1.ConditionStalled, viewv1.ReasonForeignObject, fmt.Sprintf("%s %q", kind, test.object.GetName()))
+			c.stalled(view, viewv1.ReasonForeignObject, fmt.Sprintf("%s %q", kind, test.object.GetName()))
 			c.settle()
 			if err := c.Get(t.Context(), client.ObjectKeyFromObject(test.object), test.object); err != nil || test.object.GetResourceVersion() != before {
 				t.Fatalf("the object was touched: %v %v", test.object, err)
@@ -485,7 +479,7 @@ func TestForeignObjectInTheWay(t *testing.T) {
 			}
 			c.touch(view)
 			c.settle()
-			c.condition(view, viewv1.ConditionStalled, viewv1.ReasonForeignObject, kind)
+			c.stalled(view, viewv1.ReasonForeignObject, kind)
 			if err := c.Get(t.Context(), client.ObjectKeyFromObject(test.object), test.object); err != nil {
 				t.Fatal(err)
 			}
@@ -542,7 +536,7 @@ func TestForeignObjectSurvivesUninstall(t *testing.T) {
 		Name: "evil", Kind: "ConfigMap", Path: "x", Events: []release.HookEvent{release.HookPreDelete},
 		Manifest: "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: evil}\n",
 	})
-	record.Data["release"] = encode(t, rls)
+	record.Data["release"] = encode(rls)
 	if err := c.Update(t.Context(), &record); err != nil {
 		t.Fatal(err)
 	}

@@ -44,7 +44,8 @@ func (c *cluster) tryHelm(args ...string) (string, error) {
 	}
 	cmd := exec.CommandContext(c.Context(), program, append(args, "--namespace", c.namespace)...)
 	home := c.TempDir()
-	cmd.Env = append(server.Kubectl().Env, "HELM_DRIVER=configmap", "HELM_CACHE_HOME="+home, "HELM_CONFIG_HOME="+home, "HELM_DATA_HOME="+home)
+	cmd.Env = server.Kubectl().Env
+	cmd.Env = append(cmd.Env, "HELM_DRIVER=configmap", "HELM_CACHE_HOME="+home, "HELM_CONFIG_HOME="+home, "HELM_DATA_HOME="+home)
 	out, err := cmd.CombinedOutput()
 	return string(out), err
 }
@@ -72,7 +73,10 @@ func TestHelmReadsOurRecords(t *testing.T) {
 	c.startOperator()
 	c.edited(2)
 	var list []struct {
-		Name, Namespace, Revision, Status, Chart string
+		Name     string `json:"name"`
+		Revision string `json:"revision"`
+		Status   string `json:"status"`
+		Chart    string `json:"chart"`
 	}
 	if err := json.Unmarshal([]byte(c.helm("list", "--output", "json")), &list); err != nil || len(list) != 1 {
 		t.Fatalf("helm list: %v, %v", list, err)
@@ -81,8 +85,8 @@ func TestHelmReadsOurRecords(t *testing.T) {
 		t.Errorf("helm list: %+v", got)
 	}
 	var history []struct {
-		Revision int
-		Status   string
+		Revision int    `json:"revision"`
+		Status   string `json:"status"`
 	}
 	if err := json.Unmarshal([]byte(c.helm("history", "book", "--output", "json")), &history); err != nil || len(history) != 2 {
 		t.Fatalf("helm history: %v, %v", history, err)

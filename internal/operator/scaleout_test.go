@@ -22,15 +22,15 @@ import (
 	"github.com/bobuhiro11/markdown-view/internal/operator"
 )
 
-// another starts one more operator in the same namespace and returns its requests and its end.
-func (c *cluster) another(change ...func(*operator.Settings)) (requests *requestLog, stop func()) {
+// another starts one more operator in the same namespace and returns its requests.
+func (c *cluster) another(change ...func(*operator.Settings)) *requestLog {
 	c.Helper()
 	first, stopFirst := c.requests, c.stop
 	c.requests = &requestLog{}
 	c.startOperator(change...)
-	requests, stop = c.requests, c.stop
+	requests := c.requests
 	c.requests, c.stop = first, stopFirst
-	return requests, stop
+	return requests
 }
 
 func selector(shard string) string {
@@ -48,7 +48,7 @@ func TestShards(t *testing.T) {
 		}
 	}
 	c.startOperator(shard("a"))
-	other, _ := c.another(shard("b"))
+	other := c.another(shard("b"))
 	for _, name := range []string{"a", "b"} {
 		view := c.view("book-"+name, book("# "+name))
 		view.Labels = map[string]string{"shard": name}
@@ -98,7 +98,7 @@ func TestShards(t *testing.T) {
 func TestTwoOperatorsWithoutLeaderElection(t *testing.T) {
 	c := newCluster(t)
 	c.startOperator()
-	other, _ := c.another()
+	other := c.another()
 	view := c.edited(6)
 	quiet := func() int {
 		c.settle()
@@ -133,7 +133,7 @@ func TestTwoVersionsFightSlowly(t *testing.T) {
 	view := c.edited(1)
 	c.settle()
 	c.requests.reset()
-	other, _ := c.another(func(s *operator.Settings) { s.ServerImage = "server:other" })
+	other := c.another(func(s *operator.Settings) { s.ServerImage = "server:other" })
 	time.Sleep(6 * time.Second)
 	before := len(c.requests.writes()) + len(other.writes())
 	time.Sleep(5 * time.Second)

@@ -130,7 +130,8 @@ func isImmutable(object *unstructured.Unstructured) bool {
 
 // replace deletes an object and creates it again.
 func (r *run) replace(object *unstructured.Unstructured, uid types.UID) (*unstructured.Unstructured, error) {
-	err := r.engine.Client.Delete(r.ctx, object.DeepCopy(), client.PropagationPolicy(metav1.DeletePropagationBackground), client.Preconditions{UID: &uid})
+	err := r.engine.Client.Delete(r.ctx, object.DeepCopy(),
+		client.PropagationPolicy(metav1.DeletePropagationBackground), client.Preconditions{UID: &uid})
 	if client.IgnoreNotFound(err) != nil {
 		return nil, err
 	}

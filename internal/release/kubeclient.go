@@ -94,7 +94,7 @@ func (c *kubeClient) Update(_, target kube.ResourceList, _ bool) (*kube.Result, 
 func (c *kubeClient) Delete(resources kube.ResourceList) (*kube.Result, []error) {
 	named := map[plan.Ref]bool{}
 	for _, info := range resources {
-		if object := info.Object.(*unstructured.Unstructured); object.GetAnnotations()[hookAnnotation] != "" {
+		if object, ok := info.Object.(*unstructured.Unstructured); ok && object.GetAnnotations()[hookAnnotation] != "" {
 			if err := c.run.deleteHook(object); err != nil {
 				return &kube.Result{}, []error{c.run.store.fail(err)}
 			}

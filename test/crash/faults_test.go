@@ -91,13 +91,14 @@ func TestFaultAtEveryRequest(t *testing.T) {
 			}
 			want, requests := s.undisturbed(t, sc)
 			for _, series := range replies {
-				eachPoint(t, len(requests), func(t *testing.T, k int) bool { return s.faultAt(t, sc, k, series, want) })
+				eachPoint(t, len(requests), func(k int) bool { return s.faultAt(t, sc, k, series, want) })
 			}
 		})
 	}
 }
 
 func (s *shards) faultAt(t *testing.T, sc scenario, k int, series []reply, want map[string]string) (hit bool) {
+	t.Helper()
 	p := newPlace(t)
 	s.prepare(p, sc)
 	s.steady.begin(p.namespace, falsely(k, series))

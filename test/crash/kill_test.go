@@ -66,6 +66,7 @@ func (s *shards) prepare(p *place, sc scenario) {
 
 // undisturbed runs a scenario without a fault. It returns the state that is left and the requests made.
 func (s *shards) undisturbed(t *testing.T, sc scenario) (state map[string]string, requests []string) {
+	t.Helper()
 	p := newPlace(t)
 	s.prepare(p, sc)
 	w := s.victim(p, func(*wire) fault { return nil }, sc.act == nil)
@@ -111,7 +112,7 @@ func TestKilledAtEveryRequest(t *testing.T) {
 			}
 			want, requests := s.undisturbed(t, sc)
 			t.Logf("%d requests: %v", len(requests), requests)
-			eachPoint(t, len(requests), func(t *testing.T, k int) bool {
+			eachPoint(t, len(requests), func(k int) bool {
 				hit := false
 				for _, after := range []bool{false, true} {
 					hit = s.killAt(t, sc, k, after, want) || hit
@@ -126,17 +127,18 @@ func TestKilledAtEveryRequest(t *testing.T) {
 var slots = make(chan struct{}, workers)
 
 // eachPoint tries points 1 to n at once, and then on until one is not reached: timing may add a request.
-func eachPoint(t *testing.T, n int, try func(t *testing.T, k int) (hit bool)) {
+func eachPoint(t *testing.T, n int, try func(k int) (hit bool)) {
+	t.Helper()
 	var group sync.WaitGroup
 	for k := 1; k <= n; k++ {
 		group.Go(func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
-			try(t, k)
+			try(k)
 		})
 	}
 	group.Wait()
-	for k := n + 1; try(t, k); k++ {
+	for k := n + 1; try(k); k++ {
 		if k > n+20 {
 			t.Fatalf("request %d of %d is still made: the operator does not come to rest", k, n)
 		}
@@ -144,6 +146,7 @@ func eachPoint(t *testing.T, n int, try func(t *testing.T, k int) (hit bool)) {
 }
 
 func (s *shards) killAt(t *testing.T, sc scenario, k int, after bool, want map[string]string) (hit bool) {
+	t.Helper()
 	p := newPlace(t)
 	what := fmt.Sprintf("killed before request %d", k)
 	if after {

@@ -43,19 +43,20 @@ func TestLeaderChangesAtEveryRequest(t *testing.T) {
 				s = hooks
 			}
 			want, requests := s.undisturbed(t, sc)
-			eachPoint(t, len(requests), func(t *testing.T, k int) bool { return s.leaderAt(t, sc, k, want, nil) })
+			eachPoint(t, len(requests), func(k int) bool { return s.leaderAt(t, sc, k, want, nil) })
 			if strings.HasPrefix(sc.name, "deletion") {
 				return
 			}
 			newer := func(view *viewv1.MarkdownView) { view.Spec.Markdowns = book("# Newer\n") }
 			after := s.undisturbedThen(t, sc, newer)
-			eachPoint(t, len(requests), func(t *testing.T, k int) bool { return s.leaderAt(t, sc, k, after, newer) })
+			eachPoint(t, len(requests), func(k int) bool { return s.leaderAt(t, sc, k, after, newer) })
 		})
 	}
 }
 
 // undisturbedThen returns the state after a scenario and one more edition, revisions aside.
 func (s *shards) undisturbedThen(t *testing.T, sc scenario, edit func(*viewv1.MarkdownView)) map[string]string {
+	t.Helper()
 	p := newPlace(t)
 	s.prepare(p, sc)
 	s.steady.begin(p.namespace, nil)
@@ -70,6 +71,7 @@ func (s *shards) undisturbedThen(t *testing.T, sc scenario, edit func(*viewv1.Ma
 }
 
 func (s *shards) leaderAt(t *testing.T, sc scenario, k int, want map[string]string, edit func(*viewv1.MarkdownView)) (hit bool) {
+	t.Helper()
 	p := newPlace(t)
 	s.prepare(p, sc)
 	h := &held{sent: make(chan struct{}), release: make(chan struct{}), done: make(chan struct{})}

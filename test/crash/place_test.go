@@ -287,7 +287,7 @@ func (p *place) reaches(want map[string]string, w *wire) bool {
 func last(all []string, n int) []string { return all[max(0, len(all)-n):] }
 
 // startOperator starts the whole manager behind a wire. It ends with the test, or when the wire is cut.
-func startOperator(t *testing.T, w *wire, change func(*operator.Settings)) (ended <-chan error) {
+func startOperator(t *testing.T, w *wire, change func(*operator.Settings)) {
 	t.Helper()
 	config := rest.CopyConfig(server.Config)
 	config.Wrap(w.wrap)
@@ -296,8 +296,15 @@ func startOperator(t *testing.T, w *wire, change func(*operator.Settings)) (ende
 	}
 	change(&settings)
 	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan error, 1)
-	go func() { done <- operator.Run(ctx, config, settings) }()
+	go func() {
+		err := operator.Run(ctx, config, settings)
+		select {
+		case <-w.cutNow:
+		case <-ctx.Done():
+		default:
+			t.Errorf("the operator ended: %v", err)
+		}
+	}()
 	go func() {
 		select {
 		case <-w.cutNow:
@@ -306,7 +313,6 @@ func startOperator(t *testing.T, w *wire, change func(*operator.Settings)) (ende
 		cancel()
 	}()
 	t.Cleanup(cancel)
-	return done
 }
 
 func (p *place) String() string { return fmt.Sprint("namespace ", p.namespace) }

@@ -107,6 +107,8 @@ func drift(p *place) {
 
 // rollback does what `helm rollback book 1` does, by the library that the command is made of.
 func rollback(p *place) {
+	// Pods that only the rollback made lose their text with it: the book that is served is another.
+	p.textMayGo = true
 	configuration := &action.Configuration{}
 	p.must(configuration.Init(clientGetter(p.namespace), p.namespace, "configmap", func(string, ...any) {}))
 	configuration.KubeClient.(*helmkube.Client).Namespace = p.namespace

@@ -37,7 +37,7 @@ func TestBlindFromEveryRequestOn(t *testing.T) {
 				s = hooks
 			}
 			want, requests := s.undisturbed(t, sc)
-			eachPoint(t, len(requests), func(t *testing.T, k int) bool {
+			eachPoint(t, len(requests), func(k int) bool {
 				p := newPlace(t)
 				s.prepare(p, sc)
 				w := s.victim(p, func(w *wire) fault { return blind(w, k) }, sc.act == nil)

@@ -130,7 +130,8 @@ func normalRecord(record *corev1.ConfigMap) any {
 	delete(record.Labels, "createdAt")
 	delete(record.Labels, "modifiedAt")
 	var objects []struct {
-		K, N string
+		Kind string `json:"k"`
+		Name string `json:"n"`
 	}
 	_ = json.Unmarshal([]byte(record.Annotations[viewv1.AnnotationObjects]), &objects)
 	return map[string]any{
