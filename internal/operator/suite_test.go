@@ -5,6 +5,7 @@ package operator_test
 
 import (
 	"context"
+	"flag"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -36,6 +37,11 @@ func TestMain(m *testing.M) {
 	}
 	ctrl.SetLogger(logger)
 	klog.SetLogger(logger)
+	// These tests wait far more than they compute; the default is the number of processors.
+	flag.Parse()
+	if err := flag.Set("test.parallel", "6"); err != nil {
+		panic(err)
+	}
 	apiservertest.Main(m, func(s *apiservertest.Server) error { server = s; return nil })
 }
 

@@ -32,7 +32,7 @@ func (h *held) fault(k int) fault {
 }
 
 // TestLeaderChangesAtEveryRequest: the old leader's request is still on its way when the new leader has
-// finished the same work, and then also a newer edition; only then it arrives.
+// finished the same work and a newer edition; only then it arrives.
 func TestLeaderChangesAtEveryRequest(t *testing.T) {
 	plain, hooks := newShards(t, "plain", nil), newShards(t, "hooks", hookFiles)
 	for _, sc := range scenarios() {
@@ -43,8 +43,8 @@ func TestLeaderChangesAtEveryRequest(t *testing.T) {
 				s = hooks
 			}
 			want, requests := s.undisturbed(t, sc)
-			eachPoint(t, len(requests), func(k int) bool { return s.leaderAt(t, sc, k, want, nil) })
 			if strings.HasPrefix(sc.name, "deletion") {
+				eachPoint(t, len(requests), func(k int) bool { return s.leaderAt(t, sc, k, want, nil) })
 				return
 			}
 			newer := func(view *viewv1.MarkdownView) { view.Spec.Markdowns = book("# Newer\n") }

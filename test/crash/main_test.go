@@ -4,6 +4,7 @@
 package crash_test
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -32,6 +33,11 @@ func TestMain(m *testing.M) {
 	}
 	ctrl.SetLogger(logger)
 	klog.SetLogger(logger)
+	// Points wait far more than they compute; the default is the number of processors.
+	flag.Parse()
+	if err := flag.Set("test.parallel", "4"); err != nil {
+		panic(err)
+	}
 	apiservertest.Main(m, func(s *apiservertest.Server) error {
 		server = s
 		scheme, err := operator.NewScheme()

@@ -212,7 +212,7 @@ func (p *place) collect() bool {
 	return changed
 }
 
-const patience = 40 * time.Second
+const patience = 90 * time.Second
 
 // served waits until the operator has said its last word about the book as it is.
 func (p *place) served(w *wire) {
