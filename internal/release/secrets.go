@@ -13,7 +13,7 @@ import (
 )
 
 // secretType is the type that Helm gives its Secrets.
-const secretType corev1.SecretType = "helm.sh/release.v1"
+const secretType corev1.SecretType = "helm.sh/release.v1" //nolint:gosec // A type, not a credential.
 
 // SecretRecords keeps records in Secrets, as Helm does by default, for administrators who want
 // HELM_DRIVER=secret to find them. It needs permission on Secrets, which the operator otherwise has not.
