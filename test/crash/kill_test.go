@@ -35,9 +35,9 @@ func newShards(t *testing.T, name string, files map[string]string) *shards {
 }
 
 // victim starts an operator of one place, which the fault may kill.
-func (s *shards) victim(p *place, f func(*wire) fault, everything bool) *wire {
+func (s *shards) victim(p *place, sc scenario, f func(*wire) fault) *wire {
 	w := newWire()
-	w.everything = everything
+	w.everything, w.mustAsk = sc.act == nil, !sc.silent
 	w.begin(p.namespace, f(w))
 	startOperator(p.T, w, func(settings *operator.Settings) {
 		settings.WatchesFile, settings.Namespaces = s.victimFile, []string{p.namespace}
@@ -69,7 +69,7 @@ func (s *shards) undisturbed(t *testing.T, sc scenario) (state map[string]string
 	t.Helper()
 	p := newPlace(t)
 	s.prepare(p, sc)
-	w := s.victim(p, func(*wire) fault { return nil }, sc.act == nil)
+	w := s.victim(p, sc, func(*wire) fault { return nil })
 	p.rest(w)
 	w.cut()
 	// The steady operator has nothing to add.
@@ -152,7 +152,7 @@ func (s *shards) killAt(t *testing.T, sc scenario, k int, after bool, want map[s
 		what = fmt.Sprintf("killed after request %d, before its answer", k)
 	}
 	s.prepare(p, sc)
-	w := s.victim(p, func(w *wire) fault { return kill(w, k, after) }, sc.act == nil)
+	w := s.victim(p, sc, func(w *wire) fault { return kill(w, k, after) })
 	p.rest(w)
 	hit = w.hit(p.namespace) || w.hit("")
 	w.cut()

@@ -75,7 +75,7 @@ func (s *shards) leaderAt(t *testing.T, sc scenario, k int, want map[string]stri
 	p := newPlace(t)
 	s.prepare(p, sc)
 	h := &held{sent: make(chan struct{}), release: make(chan struct{}), done: make(chan struct{})}
-	old := s.victim(p, func(*wire) fault { return h.fault(k) }, sc.act == nil)
+	old := s.victim(p, sc, func(*wire) fault { return h.fault(k) })
 	if !p.until(h.sent, old) {
 		old.cut()
 		return false

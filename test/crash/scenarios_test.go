@@ -27,6 +27,8 @@ type scenario struct {
 	// act is what the operator must answer to. It runs while no operator does. Nil where the
 	// creation of the MarkdownView is the action.
 	act func(*place)
+	// silent tells that the operator has nothing to do.
+	silent bool
 }
 
 const firstText = "# One\n"
@@ -76,7 +78,7 @@ func scenarios() []scenario {
 		},
 		{name: "drift repair", edits: []func(*viewv1.MarkdownView){grow}, act: drift},
 		{name: "helm rollback put right", edits: []func(*viewv1.MarkdownView){grow}, act: rollback},
-		{name: "deletion without a finalizer", act: remove},
+		{name: "deletion without a finalizer", act: remove, silent: true},
 		{name: "deletion with hooks", hooks: true, edits: []func(*viewv1.MarkdownView){grow}, act: remove},
 		{
 			name:        "deletion that keeps the site",

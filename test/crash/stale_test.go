@@ -40,7 +40,7 @@ func TestBlindFromEveryRequestOn(t *testing.T) {
 			eachPoint(t, len(requests), func(k int) bool {
 				p := newPlace(t)
 				s.prepare(p, sc)
-				w := s.victim(p, func(w *wire) fault { return blind(w, k) }, sc.act == nil)
+				w := s.victim(p, sc, func(w *wire) fault { return blind(w, k) })
 				defer w.cut()
 				if !p.reaches(want, w) {
 					t.Errorf("%s: blind from request %d on", sc.name, k)

@@ -24,6 +24,8 @@ type wire struct {
 	// everything counts reads from the first on; else counting begins with the first write, so that
 	// the reads of a start are left out.
 	everything bool
+	// mustAsk tells that silence before the first request is a slow machine, not rest.
+	mustAsk bool
 	// watches counts the watches that were opened, the last at lastWatch, so that a start can be told from silence.
 	watches   int
 	lastWatch time.Time
@@ -140,7 +142,17 @@ const kinds = 7
 func (w *wire) started() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.watches >= kinds && time.Since(w.lastWatch) > quiet
+	return w.watches >= kinds && time.Since(w.lastWatch) > quiet && (!w.mustAsk || w.asked())
+}
+
+// asked tells whether anything was asked at all; the caller holds the lock.
+func (w *wire) asked() bool {
+	for _, l := range w.lines {
+		if len(l.seen) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 func (w *wire) seen(namespace string) []string {
