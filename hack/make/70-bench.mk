@@ -14,3 +14,7 @@ bench: ## Measure the operator beside a bare client and helm-operator-plugins (B
 	CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)' -o bin/manager ./cmd
 	cd test/bench && CGO_ENABLED=0 go build -trimpath -o $(LOCALBIN)/bench .
 	KUBEBUILDER_ASSETS=$(LOCALBIN) $(LOCALBIN)/bench run -root $(CURDIR) -mode '$(BENCH)' -note '$(BENCH_NOTE)'
+
+.PHONY: test-bench
+test-bench: ## Test the benchmark's own counting and verdicts.
+	cd test/bench && go vet ./... && go test ./...
