@@ -115,7 +115,9 @@ func TestHelmByHandIsPutRight(t *testing.T) {
 		"uninstall":                  func(c *cluster) { _, _ = c.tryHelm("uninstall", "book") },
 		"uninstall, keeping history": func(c *cluster) { c.helm("uninstall", "book", "--keep-history") },
 		"upgrade": func(c *cluster) {
-			c.helm("upgrade", "book", filepath.Join(apiservertest.Root(), "helm-charts", "markdownview"), "--reuse-values", "--set", "replicas=4")
+			// The record keeps a text once, in its manifest: Helm renders another one from the values, and
+			// the API server refuses to change a text. The Deployment may be changed by then, or not.
+			_, _ = c.tryHelm("upgrade", "book", filepath.Join(apiservertest.Root(), "helm-charts", "markdownview"), "--reuse-values", "--set", "replicas=4")
 		},
 		"upgrade that fails": func(c *cluster) {
 			// Helm leaves a failed release behind: the API server takes no such deadline.
