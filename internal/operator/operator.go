@@ -91,6 +91,9 @@ func Run(ctx context.Context, config *rest.Config, s Settings) error {
 	config = rest.CopyConfig(config)
 	// The API server's own fairness limits requests; a limit here would only add to it.
 	config.QPS = -1
+	// Only lists at the start are long enough to be compressed, and both ends pay more for that than the
+	// network of a cluster does.
+	config.DisableCompression = true
 	config.Wrap(withDeadline(cmp.Or(s.RequestTimeout, requestTimeout)))
 	watch, chart, err := loadWatch(s)
 	if err != nil {
