@@ -53,7 +53,7 @@ func fullPlans() []scenario.Plan {
 	at1000.Passes = 10_000
 	pods := func(s scenario.Subject) scenario.Plan { return scenario.Plan{Subject: s, Objects: 300, Pods: true} }
 	peer := whole(scenario.Peer, 300)
-	peer.Edits = 50 // Each takes it seconds.
+	peer.Edits = 5 // Each waits behind a period's work, half a minute and longer.
 	return []scenario.Plan{
 		plain(scenario.Bare, 1000), at1000,
 		plain(scenario.Bare, 300), whole(scenario.Operator, 300), peer,

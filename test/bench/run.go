@@ -38,16 +38,18 @@ func run(ctx context.Context, args []string) error {
 	results := report.Results{Mode: *mode, Note: *note, Machine: report.ThisMachine(), Versions: report.VersionsOf(*root), Started: time.Now().Format(time.RFC3339)}
 	var failures error
 	for i, plan := range plans {
+		if ctx.Err() != nil {
+			break
+		}
 		fmt.Printf("%s  %d/%d  %s, %d objects%s\n", time.Now().Format(time.TimeOnly), i+1, len(plans), plan.Subject, plan.Objects, map[bool]string{true: ", pods by kwok"}[plan.Pods])
 		result, err := bench.Run(ctx, plan)
 		if err != nil {
 			// The other runs still say something; the command fails in the end.
 			failures = errors.Join(failures, err)
 			fmt.Println("  FAILED:", err)
-			if ctx.Err() != nil {
-				break
+			if result.Applied == nil {
+				continue
 			}
-			continue
 		}
 		results.Runs = append(results.Runs, result)
 		if err := report.Save(filepath.Join(bench.Dir, "results.json"), results); err != nil {
