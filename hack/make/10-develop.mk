@@ -22,7 +22,7 @@ vet: ## Run go vet.
 .PHONY: lint
 lint: ## Run golangci-lint with the project's rules.
 	@$(TOOLS) golangci-lint
-	$(LOCALBIN)/golangci-lint run
+	$(LOCALBIN)/golangci-lint run --allow-parallel-runners
 
 .PHONY: lint-fix
 lint-fix: ## Run golangci-lint and let it mend what it can.
