@@ -11,6 +11,7 @@ package apiservertest
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -91,7 +92,13 @@ func Start(options ...Option) (*Server, error) {
 
 // Main is the whole TestMain of a package that needs one server: it starts it, hands it to use,
 // runs the tests and stops it. An error of use fails the package.
+// With -short it runs none of them.
 func Main(m *testing.M, use func(*Server) error, options ...Option) {
+	flag.Parse()
+	if testing.Short() {
+		fmt.Fprintln(os.Stderr, "skipped with -short: these tests need an API server")
+		os.Exit(0)
+	}
 	server, err := Start(options...)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
