@@ -40,12 +40,14 @@ func Plot(path string, results Results) error {
 			return fmt.Errorf("plot of %s: %w", subject, err)
 		}
 		line.Color, marks.Color, marks.Shape = plotutil.Color(i), plotutil.Color(i), plotutil.Shape(i)
-		line.Width = vg.Points(2)
+		line.Width, marks.Radius = vg.Points(2), vg.Points(4)
 		p.Add(line, marks)
 		p.Legend.Add(titles[subject], line, marks)
 	}
 	// Room for the legend above the highest line.
 	p.Y.Max *= 1.35
+	// And for the outermost labels of the logarithmic axis.
+	p.X.Min, p.X.Max = p.X.Min/1.2, p.X.Max*1.2
 	if err := p.Save(18*vg.Centimeter, 11*vg.Centimeter, path); err != nil {
 		return fmt.Errorf("plot: %w", err)
 	}
