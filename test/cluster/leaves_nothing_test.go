@@ -8,6 +8,8 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
+	"hash/crc32"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -20,8 +22,17 @@ import (
 	"time"
 )
 
-// clusterName is one that nobody else uses, so that a cluster that is up meanwhile is no matter.
-const clusterName = "leaves-nothing"
+// clusterName is one that nobody else uses, another checkout's test neither, so that a cluster that is
+// up meanwhile is no matter.
+var clusterName = nameOfCheckout()
+
+func nameOfCheckout() string {
+	folder, err := os.Getwd()
+	if err != nil {
+		panic(err)
+	}
+	return fmt.Sprintf("leaves-nothing-%08x", crc32.ChecksumIEEE([]byte(folder)))
+}
 
 // TestLeavesNothing brings a cluster up, or interrupts that at some moment, takes it down, and
 // compares what the machine holds with what it held before.
