@@ -5,13 +5,16 @@ package cluster
 
 import (
 	"context"
+	_ "embed"
 	"fmt"
+	"os"
 	"path/filepath"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes"
 
 	"github.com/bobuhiro11/markdown-view/test/bench/internal/proc"
@@ -23,8 +26,15 @@ const (
 	podsPerNode = "1000"
 )
 
+//go:embed stages.yaml
+var stages []byte
+
 // startPods starts the programs that make pods of Deployments, place them and call them Ready.
 func (c *Cluster) startPods() error {
+	stagesFile := filepath.Join(c.options.Dir, "stages.yaml")
+	if err := os.WriteFile(stagesFile, stages, 0o600); err != nil {
+		return fmt.Errorf("kwok's stages: %w", err)
+	}
 	programs := []struct {
 		name, user string
 		args       []string
@@ -35,7 +45,7 @@ func (c *Cluster) startPods() error {
 			"--secure-port=0",
 		}},
 		{"kube-scheduler", "system:kube-scheduler", []string{"--leader-elect=false", "--kube-api-qps=1000", "--kube-api-burst=1000", "--secure-port=0"}},
-		{"kwok", "kwok", []string{"--manage-all-nodes=true"}},
+		{"kwok", "kwok", []string{"--manage-all-nodes=true", "--config=" + stagesFile}},
 	}
 	for _, program := range programs {
 		kubeconfig, err := c.Kubeconfig(program.user)
@@ -73,6 +83,11 @@ func (c *Cluster) addNodes() error {
 			Status: corev1.NodeStatus{Allocatable: room, Capacity: room},
 		}
 		if _, err := client.CoreV1().Nodes().Create(ctx, node, metav1.CreateOptions{}); err != nil {
+			return fmt.Errorf("node %s: %w", node.Name, err)
+		}
+		// Admission taints a new node as not ready; the controller that would take that off is not running.
+		untaint := []byte(`{"spec":{"taints":null}}`)
+		if _, err := client.CoreV1().Nodes().Patch(ctx, node.Name, types.MergePatchType, untaint, metav1.PatchOptions{}); err != nil {
 			return fmt.Errorf("node %s: %w", node.Name, err)
 		}
 	}
