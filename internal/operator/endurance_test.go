@@ -16,6 +16,7 @@ import (
 	eventsv1 "k8s.io/api/events/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/util/retry"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	viewv1 "github.com/bobuhiro11/markdown-view/api/v1"
@@ -148,15 +149,18 @@ func TestAutoscalerOfTheMarkdownView(t *testing.T) {
 	c.sound()
 }
 
-// scale writes as the HPA controller does.
+// scale writes as the HPA controller does, which tries again where somebody else wrote meanwhile.
 func (c *cluster) scale(object client.Object, replicas int32) {
 	c.Helper()
-	scale := &autoscalingv1.Scale{}
-	if err := c.SubResource("scale").Get(c.Context(), object, scale); err != nil {
-		c.Fatal(err)
-	}
-	scale.Spec.Replicas = replicas
-	if err := c.SubResource("scale").Update(c.Context(), object, client.WithSubResourceBody(scale), client.FieldOwner("kube-controller-manager")); err != nil {
+	err := retry.RetryOnConflict(retry.DefaultBackoff, func() error {
+		scale := &autoscalingv1.Scale{}
+		if err := c.SubResource("scale").Get(c.Context(), object, scale); err != nil {
+			return err
+		}
+		scale.Spec.Replicas = replicas
+		return c.SubResource("scale").Update(c.Context(), object, client.WithSubResourceBody(scale), client.FieldOwner("kube-controller-manager"))
+	})
+	if err != nil {
 		c.Fatal(err)
 	}
 }

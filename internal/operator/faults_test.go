@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	appsv1 "k8s.io/api/apps/v1"
-	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -113,10 +112,7 @@ func TestAutoscalerKeepsItsReplicas(t *testing.T) {
 	c.released(view)
 	c.settle()
 	deployment := &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: c.namespace, Name: "viewer-book"}}
-	scale := &autoscalingv1.Scale{Spec: autoscalingv1.ScaleSpec{Replicas: 4}}
-	if err := c.SubResource("scale").Update(t.Context(), deployment, client.WithSubResourceBody(scale), client.FieldOwner("kube-controller-manager")); err != nil {
-		t.Fatal(err)
-	}
+	c.scale(deployment, 4)
 	c.settle()
 	c.released(view) // Its status was written meanwhile.
 	view.Spec.Markdowns["README.md"] = "# Edited"

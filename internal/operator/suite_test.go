@@ -16,8 +16,10 @@ import (
 
 	"github.com/go-logr/logr"
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/rest"
+	"k8s.io/client-go/util/retry"
 	"k8s.io/klog/v2"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -107,6 +109,27 @@ func (c *cluster) view(name string, markdowns map[string]string) *viewv1.Markdow
 		ObjectMeta: metav1.ObjectMeta{Namespace: c.namespace, Name: name},
 		Spec:       viewv1.MarkdownViewSpec{Markdowns: markdowns},
 	}
+}
+
+// Update writes as a person's editor does: where the operator wrote the status of a MarkdownView
+// meanwhile, the person's change is made again on top of that.
+func (c *cluster) Update(ctx context.Context, object client.Object, options ...client.UpdateOption) error {
+	mine, isView := object.(*viewv1.MarkdownView)
+	if !isView {
+		return c.Client.Update(ctx, object, options...)
+	}
+	edit := mine.DeepCopy()
+	return retry.RetryOnConflict(retry.DefaultBackoff, func() error {
+		err := c.Client.Update(ctx, mine, options...)
+		if !apierrors.IsConflict(err) {
+			return err
+		}
+		if err := c.Get(ctx, client.ObjectKeyFromObject(edit), mine); err != nil {
+			return err
+		}
+		mine.Spec, mine.Labels, mine.Annotations = edit.Spec, edit.Labels, edit.Annotations
+		return err
+	})
 }
 
 // eventually waits until check returns nil, and fails with its last error.

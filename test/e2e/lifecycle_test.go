@@ -18,6 +18,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/util/retry"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	viewv1 "github.com/bobuhiro11/markdown-view/api/v1"
@@ -58,9 +59,11 @@ func TestPublish(t *testing.T) {
 func TestRefusedEdit(t *testing.T) {
 	t.Parallel()
 	b := publish(t, newNamespace(t), "handbook", handbook())
-	view := b.get(t)
-	view.Spec.Markdowns["SUMMARY.md"] += "- [Lost](lost.md)\n"
-	err := kube.Update(t.Context(), view)
+	err := retry.RetryOnConflict(retry.DefaultBackoff, func() error {
+		view := b.get(t)
+		view.Spec.Markdowns["SUMMARY.md"] += "- [Lost](lost.md)\n"
+		return kube.Update(t.Context(), view)
+	})
 	if !apierrors.IsInvalid(err) && !apierrors.IsForbidden(err) {
 		t.Fatalf("a link to a missing page is answered with %v, want a refusal", err)
 	}
