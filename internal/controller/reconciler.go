@@ -48,6 +48,7 @@ type Reconciler struct {
 	Options
 	statuses *statusWriter
 	drift    *driftLimit
+	wanted   *wantedMemory
 }
 
 // New returns a Reconciler.
@@ -55,14 +56,17 @@ func New(options Options) *Reconciler {
 	if options.AtWork == nil {
 		options.AtWork = func() {}
 	}
-	return &Reconciler{Options: options, statuses: newStatusWriter(options.Client), drift: newDriftLimit(options.Clock)}
+	return &Reconciler{
+		Options: options, statuses: newStatusWriter(options.Client), drift: newDriftLimit(options.Clock), wanted: newWantedMemory(),
+	}
 }
 
 // pass is one reconcile of one MarkdownView: what was read, and what came of it.
 type pass struct {
-	view    *viewv1.MarkdownView
-	owner   render.Owner
-	seen    live.Observation
+	view  *viewv1.MarkdownView
+	owner render.Owner
+	seen  live.Observation
+	// values are nil until something needs them; content is the hash of their text.
 	values  map[string]any
 	content string
 	input   plan.Input
@@ -89,7 +93,6 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 		return ctrl.Result{}, err
 	}
 
-	p.values, p.content = values.For(view, r.Images, r.Overrides)
 	if err := r.gather(p); err != nil {
 		return ctrl.Result{}, err
 	}
@@ -115,6 +118,7 @@ func (r *Reconciler) forget(key client.ObjectKey) {
 	r.Live.Written.Forget(key)
 	r.statuses.forget(key)
 	r.drift.forget(key)
+	r.wanted.forget(key)
 }
 
 // report writes the status if it changed, and tells of what in it is worth an event.

@@ -5,6 +5,7 @@ package controller
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -164,9 +165,12 @@ type statusKeeper struct {
 	view *viewv1.MarkdownView
 }
 
-func (k statusKeeper) Patch(_ context.Context, o client.Object, _ client.Patch, _ ...client.SubResourcePatchOption) error {
-	o.(*viewv1.MarkdownView).Status.DeepCopyInto(&k.view.Status)
-	return nil
+func (k statusKeeper) Patch(_ context.Context, o client.Object, patch client.Patch, _ ...client.SubResourcePatchOption) error {
+	data, err := patch.Data(o)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(data, k.view)
 }
 
 // TestSettledPassIsSilent: the second look at a settled object asks nothing, writes nothing, tells

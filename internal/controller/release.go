@@ -23,6 +23,7 @@ import (
 	"github.com/bobuhiro11/markdown-view/internal/plan"
 	"github.com/bobuhiro11/markdown-view/internal/release"
 	"github.com/bobuhiro11/markdown-view/internal/status"
+	"github.com/bobuhiro11/markdown-view/internal/values"
 )
 
 // outcome is what came of a plan: what the status says of it, and when to try again.
@@ -37,15 +38,28 @@ type outcome struct {
 
 // gather collects what a decision rests on.
 func (r *Reconciler) gather(p *pass) error {
-	digest, err := r.Engine.Digest(p.owner, p.values)
-	if err != nil {
-		return err
+	want, ok := r.wanted.of(p.view)
+	if !ok {
+		r.value(p)
+		digest, err := r.Engine.Digest(p.owner, p.values)
+		if err != nil {
+			return err
+		}
+		want = r.wanted.put(p.view, digest, p.content)
 	}
+	p.content = want.content
 	p.input = plan.Input{
-		Digest: digest, Record: p.seen.Record, Live: p.seen.Objects, DisownedRecords: p.seen.Disowned(),
+		Digest: want.digest, Record: p.seen.Record, Live: p.seen.Objects, DisownedRecords: p.seen.Disowned(),
 	}
 	p.input.NeededContent = neededContent(p)
 	return nil
+}
+
+// value works the chart's values out, unless that was done before in this pass.
+func (r *Reconciler) value(p *pass) {
+	if p.values == nil {
+		p.values, p.content = values.For(p.view, r.Images, r.Overrides)
+	}
 }
 
 // neededContent names the contents that pods may still need: those of the pods there are, and the one
@@ -147,6 +161,7 @@ func (r *Reconciler) run(ctx context.Context, p *pass, decision plan.Plan) outco
 		r.InFlight(1)
 		defer r.InFlight(-1)
 	}
+	r.value(p)
 	result, err := r.Engine.Run(ctx, release.Request{
 		Owner: p.owner, Values: p.values, Input: p.input, Plan: decision, Records: p.seen.Records,
 	})

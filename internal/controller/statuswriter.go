@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"k8s.io/apimachinery/pkg/api/equality"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/resourceversion"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -66,12 +67,20 @@ func (w *statusWriter) write(ctx context.Context, view *viewv1.MarkdownView, now
 	}
 	base.ResourceVersion = view.ResourceVersion
 	base.Status, target.Status = view.Status, now
-	if err := w.client.Status().Patch(ctx, target, client.MergeFromWithOptions(base, client.MergeFromWithOptimisticLock{})); err != nil {
+	patch, err := client.MergeFromWithOptions(base, client.MergeFromWithOptimisticLock{}).Data(target)
+	if err != nil {
+		return false, fmt.Errorf("status of %s/%s: %w", view.Namespace, view.Name, err)
+	}
+	// The answer is asked for as metadata: the text of the book, which the whole object would bring back,
+	// is of no use here.
+	answer := &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Namespace: view.Namespace, Name: view.Name}}
+	answer.SetGroupVersionKind(viewv1.GroupVersion.WithKind("MarkdownView"))
+	if err := w.client.Status().Patch(ctx, answer, client.RawPatch(types.MergePatchType, patch)); err != nil {
 		return false, client.IgnoreNotFound(fmt.Errorf("status of %s/%s: %w", view.Namespace, view.Name, err))
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.last[client.ObjectKeyFromObject(view)] = writtenStatus{uid: view.UID, resourceVersion: target.ResourceVersion, status: now}
+	w.last[client.ObjectKeyFromObject(view)] = writtenStatus{uid: view.UID, resourceVersion: answer.ResourceVersion, status: now}
 	return true, nil
 }
 
