@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"k8s.io/apimachinery/pkg/types"
@@ -18,7 +19,7 @@ import (
 	viewv1 "github.com/bobuhiro11/markdown-view/api/v1"
 	"github.com/bobuhiro11/markdown-view/internal/plan"
 	"github.com/bobuhiro11/markdown-view/internal/release"
-	"github.com/bobuhiro11/markdown-view/internal/values"
+	"github.com/bobuhiro11/markdown-view/internal/render"
 )
 
 // keepFinalizer sets the finalizer while deletion needs something that owner references cannot do,
@@ -69,7 +70,7 @@ func (r *Reconciler) finalize(ctx context.Context, p *pass) (ctrl.Result, error)
 		// What was written last must be seen before the last word is spoken.
 		return ctrl.Result{RequeueAfter: lagRecheck}, nil
 	}
-	p.values, _ = values.For(p.view, r.Images, r.Overrides)
+	r.value(p)
 	request := release.Request{
 		Owner: p.owner, Records: p.seen.Records, Values: p.values,
 		Input: plan.Input{Record: p.seen.Record, Live: p.seen.Objects},
@@ -85,8 +86,32 @@ func (r *Reconciler) finalize(ctx context.Context, p *pass) (ctrl.Result, error)
 		return ctrl.Result{}, err
 	}
 	if !done {
+		if err := r.reportHeld(ctx, p); err != nil {
+			return ctrl.Result{}, err
+		}
 		// Events bring the next look sooner, unless watches.yaml turns them off.
 		return ctrl.Result{RequeueAfter: deletionRecheck}, nil
 	}
 	return ctrl.Result{}, client.IgnoreNotFound(r.setFinalizer(ctx, p.view, false))
+}
+
+// reportHeld tells what a deletion waits for, once all that is left was deleted before and still is there:
+// a finalizer of somebody else holds it.
+func (r *Reconciler) reportHeld(ctx context.Context, p *pass) error {
+	var held []string
+	for _, object := range p.seen.Objects {
+		switch {
+		case object.Relation != render.Ours:
+		case !object.Deleting:
+			return nil
+		default:
+			held = append(held, object.Ref.String())
+		}
+	}
+	if len(held) == 0 {
+		return nil
+	}
+	message := fmt.Sprintf("Deleted, but still there: %s. A finalizer of another program holds it; "+
+		"kubectl get KIND NAME -o jsonpath='{.metadata.finalizers}' tells whose.", strings.Join(held, ", "))
+	return r.report(ctx, p.view, r.statusOf(p, r.recorded(p, false, viewv1.ReasonDeleting, message)))
 }

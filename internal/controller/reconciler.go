@@ -103,14 +103,18 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 			return ctrl.Result{}, err
 		}
 	}
-	facts := status.Facts{
-		View: view, Now: metav1.NewTime(r.Clock.Now()), Content: p.content,
-		Release: released.release, Health: health.Of(p.seen.Deployment, p.seen.Pods, p.content),
-	}
-	if err := r.report(ctx, view, status.Of(facts)); err != nil {
+	if err := r.report(ctx, view, r.statusOf(p, released.release)); err != nil {
 		return ctrl.Result{}, err
 	}
 	return r.next(p, released)
+}
+
+// statusOf puts together what the pass has found.
+func (r *Reconciler) statusOf(p *pass, released status.Release) viewv1.MarkdownViewStatus {
+	return status.Of(status.Facts{
+		View: p.view, Now: metav1.NewTime(r.Clock.Now()), Content: p.content,
+		Release: released, Health: health.Of(p.seen.Deployment, p.seen.Pods, p.content),
+	})
 }
 
 // forget drops what is remembered of an object that is gone.

@@ -15,6 +15,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/util/retry"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -206,6 +207,46 @@ func TestFightIsCapped(t *testing.T) {
 			}
 		}
 		return fmt.Errorf("events are %v", list.Items)
+	})
+}
+
+// TestHeldDeletionTellsWhy: where our own finalizer waits for a child that somebody else's holds back, the
+// MarkdownView names that child, and goes when the child has gone.
+func TestHeldDeletionTellsWhy(t *testing.T) {
+	c := newCluster(t)
+	c.startOperator(func(s *operator.Settings) {
+		s.WatchesFile = c.watches("", map[string]string{"templates/hook.yaml": deletionHook})
+	})
+	view := c.edited(1)
+	c.settle()
+	service := c.service()
+	hold := func(finalizers ...string) {
+		patch := client.MergeFrom(service.DeepCopy())
+		service.Finalizers = finalizers
+		if err := c.Patch(t.Context(), service, patch); err != nil {
+			t.Fatal(err)
+		}
+	}
+	hold("test/held")
+	if err := c.Delete(t.Context(), view); err != nil {
+		t.Fatal(err)
+	}
+	c.eventually("the status tells what holds it", func() error {
+		if err := c.Get(t.Context(), c.key("book"), view); err != nil {
+			return err
+		}
+		ready := meta.FindStatusCondition(view.Status.Conditions, viewv1.ConditionReady)
+		if ready == nil || ready.Reason != viewv1.ReasonDeleting || !strings.Contains(ready.Message, "Service viewer-book") {
+			return fmt.Errorf("Ready is %+v", ready)
+		}
+		return nil
+	})
+	hold()
+	c.eventually("it goes", func() error {
+		if err := c.Get(t.Context(), c.key("book"), view); !apierrors.IsNotFound(err) {
+			return fmt.Errorf("it is there: %w", err)
+		}
+		return nil
 	})
 }
 
