@@ -81,20 +81,12 @@ func falsely(k int, replies []reply) fault {
 // TestFaultAtEveryRequest answers each request of each scenario with each fault. One operator serves
 // all points at once, so a fault of one object must not hold up another.
 func TestFaultAtEveryRequest(t *testing.T) {
-	plain, hooks := newShards(t, "plain", nil), newShards(t, "hooks", hookFiles)
-	for _, sc := range scenarios() {
-		t.Run(sc.name, func(t *testing.T) {
-			t.Parallel()
-			s := plain
-			if sc.hooks {
-				s = hooks
-			}
-			want, requests := s.undisturbed(t, sc)
-			for _, series := range replies {
-				eachPoint(t, len(requests), func(k int) bool { return s.faultAt(t, sc, k, series, want) })
-			}
-		})
-	}
+	eachScenario(t, func(t *testing.T, s *shards, sc scenario, want map[string]string, requests []string) {
+		t.Helper()
+		for _, series := range replies {
+			eachPoint(t, len(requests), func(k int) bool { return s.faultAt(t, sc, k, series, want) })
+		}
+	})
 }
 
 func (s *shards) faultAt(t *testing.T, sc scenario, k int, series []reply, want map[string]string) (hit bool) {

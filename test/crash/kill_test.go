@@ -102,6 +102,17 @@ func kill(w *wire, k int, after bool) fault {
 }
 
 func TestKilledAtEveryRequest(t *testing.T) {
+	eachScenario(t, func(t *testing.T, s *shards, sc scenario, want map[string]string, requests []string) {
+		t.Helper()
+		t.Logf("%d requests: %v", len(requests), requests)
+		eachPoint(t, len(requests), func(k int) bool { return s.killAt(t, sc, k, false, want) })
+		eachPoint(t, len(requests), func(k int) bool { return s.killAt(t, sc, k, true, want) })
+	})
+}
+
+// eachScenario runs every scenario undisturbed, and gives try what was left and what was asked.
+func eachScenario(t *testing.T, try func(t *testing.T, s *shards, sc scenario, want map[string]string, requests []string)) {
+	t.Helper()
 	plain, hooks := newShards(t, "plain", nil), newShards(t, "hooks", hookFiles)
 	for _, sc := range scenarios() {
 		t.Run(sc.name, func(t *testing.T) {
@@ -111,9 +122,7 @@ func TestKilledAtEveryRequest(t *testing.T) {
 				s = hooks
 			}
 			want, requests := s.undisturbed(t, sc)
-			t.Logf("%d requests: %v", len(requests), requests)
-			eachPoint(t, len(requests), func(k int) bool { return s.killAt(t, sc, k, false, want) })
-			eachPoint(t, len(requests), func(k int) bool { return s.killAt(t, sc, k, true, want) })
+			try(t, s, sc, want, requests)
 		})
 	}
 }

@@ -34,24 +34,16 @@ func (h *held) fault(k int) fault {
 // TestLeaderChangesAtEveryRequest: the old leader's request is still on its way when the new leader has
 // finished the same work and a newer edition; only then it arrives.
 func TestLeaderChangesAtEveryRequest(t *testing.T) {
-	plain, hooks := newShards(t, "plain", nil), newShards(t, "hooks", hookFiles)
-	for _, sc := range scenarios() {
-		t.Run(sc.name, func(t *testing.T) {
-			t.Parallel()
-			s := plain
-			if sc.hooks {
-				s = hooks
-			}
-			want, requests := s.undisturbed(t, sc)
-			if strings.HasPrefix(sc.name, "deletion") {
-				eachPoint(t, len(requests), func(k int) bool { return s.leaderAt(t, sc, k, want, nil) })
-				return
-			}
-			newer := func(view *viewv1.MarkdownView) { view.Spec.Markdowns = book("# Newer\n") }
-			after := s.undisturbedThen(t, sc, newer)
-			eachPoint(t, len(requests), func(k int) bool { return s.leaderAt(t, sc, k, after, newer) })
-		})
-	}
+	eachScenario(t, func(t *testing.T, s *shards, sc scenario, want map[string]string, requests []string) {
+		t.Helper()
+		if strings.HasPrefix(sc.name, "deletion") {
+			eachPoint(t, len(requests), func(k int) bool { return s.leaderAt(t, sc, k, want, nil) })
+			return
+		}
+		newer := func(view *viewv1.MarkdownView) { view.Spec.Markdowns = book("# Newer\n") }
+		after := s.undisturbedThen(t, sc, newer)
+		eachPoint(t, len(requests), func(k int) bool { return s.leaderAt(t, sc, k, after, newer) })
+	})
 }
 
 // undisturbedThen returns the state after a scenario and one more edition, revisions aside.

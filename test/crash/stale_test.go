@@ -28,27 +28,19 @@ func blind(w *wire, k int) fault {
 
 // TestBlindFromEveryRequestOn: the caches stand still from a request on, and break later.
 func TestBlindFromEveryRequestOn(t *testing.T) {
-	plain, hooks := newShards(t, "plain", nil), newShards(t, "hooks", hookFiles)
-	for _, sc := range scenarios() {
-		t.Run(sc.name, func(t *testing.T) {
-			t.Parallel()
-			s := plain
-			if sc.hooks {
-				s = hooks
+	eachScenario(t, func(t *testing.T, s *shards, sc scenario, want map[string]string, requests []string) {
+		t.Helper()
+		eachPoint(t, len(requests), func(k int) bool {
+			p := newPlace(t)
+			s.prepare(p, sc)
+			w := s.victim(p, sc, func(w *wire) fault { return blind(w, k) })
+			defer w.cut()
+			if !p.reaches(want, w) {
+				t.Errorf("%s: blind from request %d on", sc.name, k)
 			}
-			want, requests := s.undisturbed(t, sc)
-			eachPoint(t, len(requests), func(k int) bool {
-				p := newPlace(t)
-				s.prepare(p, sc)
-				w := s.victim(p, sc, func(w *wire) fault { return blind(w, k) })
-				defer w.cut()
-				if !p.reaches(want, w) {
-					t.Errorf("%s: blind from request %d on", sc.name, k)
-				}
-				return w.hit(p.namespace)
-			})
+			return w.hit(p.namespace)
 		})
-	}
+	})
 }
 
 // stall begins the blindness of a wire.
