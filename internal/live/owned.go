@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -61,7 +62,7 @@ func ownedOf(object client.Object) (out owned, err error) {
 func extract(object client.Object, out *owned) (any, error) {
 	switch o := object.(type) {
 	case *corev1.ConfigMap:
-		return accore.ExtractConfigMap(o, viewv1.FieldManager)
+		return accore.ExtractConfigMap(asApplied(o), viewv1.FieldManager)
 	case *corev1.Service:
 		return accore.ExtractService(o, viewv1.FieldManager)
 	case *corev1.ServiceAccount:
@@ -78,6 +79,28 @@ func extract(object client.Object, out *owned) (any, error) {
 	default:
 		return nil, errors.New("not a kind that a chart may render")
 	}
+}
+
+// asApplied returns a text whose fields we hold because we created it as one whose fields we applied,
+// which is what the library extracts. Nothing sets defaults in a ConfigMap, so both are the same fields.
+func asApplied(text *corev1.ConfigMap) *corev1.ConfigMap {
+	created := -1
+	for i, entry := range text.ManagedFields {
+		switch {
+		case entry.Manager != viewv1.FieldManager:
+		case entry.Operation == metav1.ManagedFieldsOperationApply:
+			return text
+		default:
+			created = i
+		}
+	}
+	if created < 0 {
+		return text
+	}
+	applied := *text
+	applied.ManagedFields = slices.Clone(text.ManagedFields)
+	applied.ManagedFields[created].Operation = metav1.ManagedFieldsOperationApply
+	return &applied
 }
 
 // Scaled tells whether spec.replicas was last set through the scale subresource by

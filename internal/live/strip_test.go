@@ -164,6 +164,35 @@ func TestOwnedDigest(t *testing.T) {
 }
 
 // TestStrip: what is left of each object. Nothing of a book's text is cached.
+// TestOwnedDigestOfAText: what we hold of a text is the same whether it was created or applied, and an
+// apply counts for more than a creation.
+func TestOwnedDigestOfAText(t *testing.T) {
+	t.Parallel()
+	const fields = `{"f:data":{".":{},"f:a.md":{}},"f:immutable":{},"f:metadata":{"f:labels":{".":{},"f:app.kubernetes.io/name":{}}}}`
+	const leaves = `{"f:data":{"f:a.md":{}},"f:immutable":{},"f:metadata":{"f:labels":{"f:app.kubernetes.io/name":{}}}}`
+	digest := func(label string, entries ...metav1.ManagedFieldsEntry) string {
+		text := &corev1.ConfigMap{
+			ObjectMeta: metav1.ObjectMeta{
+				Namespace: "docs", Name: "viewer-book-1",
+				Labels: map[string]string{"app.kubernetes.io/name": label, "theirs": "x"}, ManagedFields: entries,
+			},
+			Immutable: new(true), Data: map[string]string{"a.md": "# A"},
+		}
+		return stripped(t, text).GetAnnotations()[cachedOwned]
+	}
+	applied := digest("mdbook", held(viewv1.FieldManager, "Apply", "", "v1", leaves))
+	created := digest("mdbook", held("else", "Update", "", "v1", `{"f:metadata":{"f:labels":{"f:theirs":{}}}}`), held(viewv1.FieldManager, "Update", "", "v1", fields))
+	both := digest("mdbook", held(viewv1.FieldManager, "Apply", "", "v1", leaves), held(viewv1.FieldManager, "Update", "", "v1", fields))
+	changed := digest("mine", held(viewv1.FieldManager, "Update", "", "v1", fields))
+	lost := digest("mdbook", held(viewv1.FieldManager, "Update", "", "v1", `{"f:data":{".":{},"f:a.md":{}},"f:immutable":{}}`))
+	if created != applied || both != applied {
+		t.Errorf("created %s, applied %s, both %s: want the same", created, applied, both)
+	}
+	if changed == created || lost == created || changed == lost {
+		t.Errorf("created %s, changed %s, taken over %s: want three digests", created, changed, lost)
+	}
+}
+
 func TestStrip(t *testing.T) {
 	meta := func(annotations map[string]string) metav1.ObjectMeta {
 		return metav1.ObjectMeta{Namespace: "docs", Name: "x", UID: "u", ResourceVersion: "7", Annotations: annotations}

@@ -221,7 +221,9 @@ func newReconciler(config *rest.Config, mgr ctrl.Manager, s Settings, watch watc
 	if err != nil {
 		return nil, fmt.Errorf("client: %w", err)
 	}
-	core, err := corev1client.NewForConfigAndClient(config, mgr.GetHTTPClient())
+	binary := rest.CopyConfig(config)
+	binary.ContentType = runtime.ContentTypeProtobuf
+	core, err := corev1client.NewForConfigAndClient(binary, mgr.GetHTTPClient())
 	if err != nil {
 		return nil, fmt.Errorf("client of records: %w", err)
 	}

@@ -151,6 +151,47 @@ func TestDriftIsPutRight(t *testing.T) {
 	}
 }
 
+// TestMarkOfATextIsPutRight: a text is created by POST and put right by an apply, the first time and
+// the second, in one write each.
+func TestMarkOfATextIsPutRight(t *testing.T) {
+	c := newCluster(t)
+	c.startOperator()
+	view := c.edited(1)
+	c.settle()
+	texts := &corev1.ConfigMapList{}
+	if err := c.List(t.Context(), texts, client.InNamespace(c.namespace), client.MatchingLabels{viewv1.LabelContent: view.Status.Content.Desired}); err != nil {
+		t.Fatal(err)
+	}
+	if len(texts.Items) != 1 {
+		t.Fatalf("%d ConfigMaps hold the content, want 1", len(texts.Items))
+	}
+	text := &texts.Items[0]
+	key := client.ObjectKeyFromObject(text)
+	for i := range 2 {
+		if err := c.Get(t.Context(), key, text); err != nil {
+			t.Fatal(err)
+		}
+		text.Labels["app.kubernetes.io/name"] = fmt.Sprint("mine-", i)
+		c.requests.reset()
+		if err := c.Update(t.Context(), text); err != nil {
+			t.Fatal(err)
+		}
+		c.eventually("put right", func() error {
+			if err := c.Get(t.Context(), key, text); err != nil {
+				return err
+			}
+			if got := text.Labels["app.kubernetes.io/name"]; got != "mdbook" {
+				return fmt.Errorf("the label is %q", got)
+			}
+			return nil
+		})
+		c.settle()
+		if got := c.requests.writes(); len(got) != 1 {
+			t.Errorf("writes: %v, want 1", got)
+		}
+	}
+}
+
 func TestEditReplacesContentAndKeepsHistoryShort(t *testing.T) {
 	c := newCluster(t)
 	c.startOperator()

@@ -9,7 +9,6 @@ import (
 	"fmt"
 
 	"helm.sh/helm/v3/pkg/release"
-	"helm.sh/helm/v3/pkg/storage/driver"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -34,16 +33,13 @@ const (
 	safeSize = 600 << 10
 )
 
-// records is the ConfigMap client under Helm's driver. It adds what the driver does not know: owner
-// references, the annotations that decisions rest on, the run's context, and guards.
+// records is the ConfigMap client under Helm's driver, which reads through it. It writes what the driver
+// does not know: owner references, the annotations that decisions rest on, and guards.
 type records struct {
 	corev1client.ConfigMapInterface
 	store *store
 	// listed are the records of the release as they were read, by name.
 	listed map[string]corev1.ConfigMap
-	// measuring makes Create measure instead of write.
-	measuring bool
-	measured  int
 }
 
 func newRecords(s *store) *records {
@@ -79,28 +75,26 @@ func (c *records) List(_ context.Context, options metav1.ListOptions) (*corev1.C
 	return list, nil
 }
 
-// Create writes a record with the annotations of this run.
-func (c *records) Create(_ context.Context, record *corev1.ConfigMap, _ metav1.CreateOptions) (*corev1.ConfigMap, error) {
+// create writes the record of a release with the annotations of this run.
+func (c *records) create(rls *release.Release) error {
 	r := c.store.run
-	if c.measuring {
-		c.measured = len(record.Data[payloadKey])
-		return record, nil
-	}
-	annotations, err := live.RecordAnnotations(r.request.Input.Digest, r.applied, record.Data[payloadKey])
+	record, err := recordOf(lean(rls), createdAt)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	record.Annotations = annotations
+	if record.Annotations, err = live.RecordAnnotations(r.request.Input.Digest, r.applied, record.Data[payloadKey]); err != nil {
+		return err
+	}
 	record.OwnerReferences = []metav1.OwnerReference{r.request.Owner.Reference()}
 	created, err := c.ConfigMapInterface.Create(r.ctx, record, metav1.CreateOptions{FieldManager: viewv1.FieldManager})
 	if apierrors.IsAlreadyExists(err) {
-		return nil, c.collision(record.Name, err)
+		return c.collision(record.Name, err)
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
 	r.engine.Written.Applied(r.key(), live.RecordKind, created)
-	return created, nil
+	return nil
 }
 
 // collision tells a record of ours that the cache did not show yet from one of somebody's own Helm
@@ -129,10 +123,14 @@ func (c *records) collision(name string, conflict error) error {
 	return apierrors.NewConflict(corev1.Resource("configmaps"), name, conflict)
 }
 
-// Update rewrites an old record, if it is still as it was read. It is a patch, because the operator
+// rewrite writes an old record anew, if it is still as it was read. It is a patch, because the operator
 // has no other use for the update verb.
-func (c *records) Update(_ context.Context, record *corev1.ConfigMap, _ metav1.UpdateOptions) (*corev1.ConfigMap, error) {
+func (c *records) rewrite(rls *release.Release) error {
 	r := c.store.run
+	record, err := recordOf(rls, modifiedAt)
+	if err != nil {
+		return err
+	}
 	old := c.listed[record.Name]
 	patch, err := json.Marshal(map[string]any{
 		"metadata": map[string]any{
@@ -143,9 +141,9 @@ func (c *records) Update(_ context.Context, record *corev1.ConfigMap, _ metav1.U
 		"data": record.Data,
 	})
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return nil, r.patchRecord(record.Name, patch)
+	return r.patchRecord(record.Name, patch)
 }
 
 // remove deletes a listed record, if it is still as it was read.
@@ -170,7 +168,7 @@ func lean(rls *release.Release) *release.Release {
 }
 
 // checkSize returns *RecordTooLargeError if the record would not fit into one object.
-func (c *records) checkSize(codec *driver.ConfigMaps, rls *release.Release) error {
+func checkSize(rls *release.Release) error {
 	rls = lean(rls)
 	size := len(rls.Manifest)
 	if config, err := json.Marshal(rls.Config); err == nil {
@@ -179,13 +177,12 @@ func (c *records) checkSize(codec *driver.ConfigMaps, rls *release.Release) erro
 	if size < safeSize {
 		return nil
 	}
-	c.measuring = true
-	defer func() { c.measuring = false }()
-	if err := codec.Create(recordKey(rls), rls); err != nil {
-		return fmt.Errorf("record %s: %w", recordKey(rls), err)
+	payload, err := encode(rls)
+	if err != nil {
+		return err
 	}
-	if c.measured > recordLimit {
-		return &RecordTooLargeError{Size: c.measured, Limit: recordLimit}
+	if len(payload) > recordLimit {
+		return &RecordTooLargeError{Size: len(payload), Limit: recordLimit}
 	}
 	return nil
 }

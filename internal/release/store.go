@@ -20,7 +20,7 @@ import (
 	"github.com/bobuhiro11/markdown-view/internal/render"
 )
 
-// store is Helm's storage driver for one run. The encoding is Helm's own (driver.ConfigMaps), so the
+// store is Helm's storage driver for one run. The encoding is that of driver.ConfigMaps, so the
 // Helm CLI reads the records; when to read and when to write is decided here:
 //
 //   - The history is listed once, and only if the cache knows of a record.
@@ -30,7 +30,8 @@ import (
 type store struct {
 	run     *run
 	records *records
-	codec   *driver.ConfigMaps
+	// reader decodes stored records.
+	reader *driver.ConfigMaps
 
 	loaded  bool
 	history []*recorded
@@ -59,7 +60,7 @@ var _ driver.Driver = &store{}
 func newStore(r *run) *store {
 	s := &store{run: r}
 	s.records = newRecords(s)
-	s.codec = driver.NewConfigMaps(s.records)
+	s.reader = driver.NewConfigMaps(s.records)
 	return s
 }
 
@@ -122,7 +123,7 @@ func (s *store) Query(labels map[string]string) ([]*release.Release, error) {
 // Create takes a pending record. Nothing is written yet, but for the check that it will fit.
 func (s *store) Create(_ string, rls *release.Release) error {
 	s.reached = true
-	if err := s.records.checkSize(s.codec, rls); err != nil {
+	if err := checkSize(rls); err != nil {
 		return s.fail(err)
 	}
 	for _, name := range s.doomed {
@@ -145,7 +146,7 @@ func (s *store) Update(key string, rls *release.Release) error {
 		if rls.Info.Status != release.StatusDeployed {
 			return nil
 		}
-		if err := s.codec.Create(key, lean(rls)); err != nil {
+		if err := s.records.create(rls); err != nil {
 			return s.fail(fmt.Errorf("record %s: %w", key, err))
 		}
 		return nil
@@ -163,7 +164,7 @@ func (s *store) supersede(key string, rls *release.Release) error {
 		}
 		whole := *rls
 		whole.Manifest, whole.Hooks = old.manifest, old.hooks
-		if err := s.codec.Update(key, &whole); err != nil {
+		if err := s.records.rewrite(&whole); err != nil {
 			return s.fail(fmt.Errorf("record %s: %w", key, err))
 		}
 		old.status = rls.Info.Status
@@ -241,7 +242,7 @@ func (s *store) load() error {
 	if len(s.run.request.Records) == 0 {
 		return nil
 	}
-	decoded, err := s.codec.Query(s.records.selector())
+	decoded, err := s.reader.Query(s.records.selector())
 	if err != nil && err != driver.ErrReleaseNotFound { //nolint:errorlint // Helm returns the bare value.
 		return fmt.Errorf("records of release %s/%s: %w", s.run.request.Owner.Namespace, s.run.request.Owner.ReleaseName(), err)
 	}

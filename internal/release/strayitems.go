@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -18,8 +19,9 @@ import (
 // strayItems tells whether a list of the live object's spec holds items beyond those of the wanted
 // object. Server-side apply matches items by a key (a port's number, a container's name), so where
 // somebody changed a key, the wanted item comes back beside the changed one, and both would stay.
-func strayItems(wanted, live *unstructured.Unstructured) bool {
-	return stray(wanted.Object["spec"], live.Object["spec"])
+func strayItems(wanted *unstructured.Unstructured, live client.Object) bool {
+	content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(live)
+	return err == nil && stray(wanted.Object["spec"], content["spec"])
 }
 
 func stray(wanted, live any) bool {
