@@ -6,12 +6,14 @@ package config
 import (
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	admissionv1 "k8s.io/api/admissionregistration/v1"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	podsecurity "k8s.io/pod-security-admission/api"
 	"k8s.io/pod-security-admission/policy"
 )
@@ -142,6 +144,21 @@ func TestManagerMeetsTheContract(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("manager (-want +got):\n%s", diff)
+	}
+}
+
+// TestCollectorKnowsTheLimit: the Go runtime is told of the container's limit, less what is not heap.
+func TestCollectorKnowsTheLimit(t *testing.T) {
+	container := manager(t, "../../config/default").Spec.Template.Spec.Containers[0]
+	i := slices.IndexFunc(container.Env, func(v corev1.EnvVar) bool { return v.Name == "GOMEMLIMIT" })
+	if i < 0 {
+		t.Fatal("GOMEMLIMIT is not set")
+	}
+	// Go writes MiB as Kubernetes writes Mi.
+	heap := resource.MustParse(strings.TrimSuffix(container.Env[i].Value, "B"))
+	limit := container.Resources.Limits.Memory()
+	if share := heap.AsApproximateFloat64() / limit.AsApproximateFloat64(); share < 0.75 || share > 0.95 {
+		t.Errorf("GOMEMLIMIT is %s of a limit of %s, want three quarters to 95 %%", container.Env[i].Value, limit)
 	}
 }
 

@@ -18,8 +18,9 @@ import (
 	"github.com/bobuhiro11/markdown-view/test/bench/internal/workload"
 )
 
-// rest is the while without a request after which a program counts as being at rest.
-const rest = 20 * time.Second
+// rest is the while without a request after which a program counts as being at rest. The operator looks at an
+// object once more up to 12 seconds after its last write, and gives memory back 15 seconds after its last look.
+const rest = 35 * time.Second
 
 // settle waits until the program rests. The peer never does; it is given the same while.
 func (r *run) settle(ctx context.Context) error {
