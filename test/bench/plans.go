@@ -53,17 +53,15 @@ func fullPlans() []scenario.Plan {
 	at1000.Passes = 10_000
 	pods := func(s scenario.Subject) scenario.Plan { return scenario.Plan{Subject: s, Objects: 300, Pods: true} }
 	peer := whole(scenario.Peer, 300)
-	peer.Edits = 5 // Each waits behind a period's work, half a minute and longer.
+	peer.Edits = 2 // Each waits behind a period's work, half a minute and longer.
 	return []scenario.Plan{
 		plain(scenario.Bare, 1000), at1000,
 		plain(scenario.Bare, 300), whole(scenario.Operator, 300), peer,
-		plain(scenario.Bare, 1000), plain(scenario.Operator, 1000),
+		plain(scenario.BareApply, 1000), plain(scenario.Bare, 1000), plain(scenario.Operator, 1000),
 		plain(scenario.Operator, 500), plain(scenario.Operator, 5000),
 		pods(scenario.Bare), pods(scenario.Operator), pods(scenario.Peer),
-		plain(scenario.BareApply, 1000), plain(scenario.Bare, 1000), plain(scenario.Operator, 1000),
 		plain(scenario.Bare, 100), plain(scenario.Operator, 100), plain(scenario.Peer, 100),
-		plain(scenario.Operator, 500), plain(scenario.Operator, 2000),
-		plain(scenario.Bare, 500), plain(scenario.Bare, 2000), plain(scenario.Bare, 5000),
+		plain(scenario.Bare, 500), plain(scenario.Bare, 2000), plain(scenario.Operator, 2000), plain(scenario.Bare, 5000),
 	}
 }
 
