@@ -19,10 +19,12 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	viewv1 "github.com/bobuhiro11/markdown-view/api/v1"
+	"github.com/bobuhiro11/markdown-view/internal/operator"
 )
 
 // mutate installs a mutating webhook for the test's Services that sets a label of ours to what value
@@ -269,3 +271,35 @@ func (c *cluster) collect(object client.Object, name string, owner *viewv1.Markd
 }
 
 func deployment() client.Object { return &appsv1.Deployment{} }
+
+// TestUnknownFieldIsRefused: a chart's misspelt field is not dropped in silence, however its object is
+// written: by an apply, or, immutable, by POST.
+func TestUnknownFieldIsRefused(t *testing.T) {
+	const text = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: extra\ndatum: {}\n"
+	for name, test := range map[string]struct{ template, reason, words string }{
+		// The API server answers an apply with its own failure (500), so it is tried again.
+		"applied": {text, viewv1.ReasonApplyFailed, ".datum: field not declared in schema"},
+		"created": {text + "immutable: true\n", viewv1.ReasonRenderFailed, `unknown field "datum"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := newCluster(t)
+			c.startOperator(func(s *operator.Settings) {
+				s.WatchesFile = c.watches("", map[string]string{"templates/extra.yaml": test.template})
+			})
+			view := c.view("book", book("# One"))
+			if err := c.Create(t.Context(), view); err != nil {
+				t.Fatal(err)
+			}
+			c.eventually("the status names the field", func() error {
+				if err := c.Get(t.Context(), c.key("book"), view); err != nil {
+					return err
+				}
+				released := meta.FindStatusCondition(view.Status.Conditions, viewv1.ConditionReleased)
+				if released == nil || released.Reason != test.reason || !strings.Contains(released.Message, test.words) {
+					return fmt.Errorf("Released is %+v", released)
+				}
+				return nil
+			})
+		})
+	}
+}

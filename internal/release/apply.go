@@ -147,7 +147,7 @@ func (r *run) create(object *unstructured.Unstructured) (client.Object, error) {
 	}
 	text := live.Typed(object.GetKind())
 	if err := runtime.DefaultUnstructuredConverter.FromUnstructuredWithValidation(object.Object, text, true); err != nil {
-		return nil, err
+		return nil, &RenderError{Err: err}
 	}
 	return text, r.engine.Client.Create(r.ctx, text, client.FieldOwner(viewv1.FieldManager))
 }

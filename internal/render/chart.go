@@ -19,6 +19,7 @@ import (
 // Chart is a parsed chart that many renderings share.
 type Chart struct {
 	chart  *chart.Chart
+	files  []*loader.BufferedFile
 	digest string
 	hooks  bool
 }
@@ -50,12 +51,19 @@ func LoadChart(files fs.FS, dir string) (*Chart, error) {
 	if len(loaded.CRDObjects()) > 0 {
 		return nil, fmt.Errorf("chart %s: it holds custom resource definitions; they are the bundle's, not a release's", dir)
 	}
-	return &Chart{chart: loaded, digest: hex.EncodeToString(sum.Sum(nil)), hooks: hasHooks(loaded)}, nil
+	return &Chart{chart: loaded, files: buffered, digest: hex.EncodeToString(sum.Sum(nil)), hooks: hasHooks(loaded)}, nil
 }
 
-// Copy returns the chart for one Helm action. Helm's ProcessDependencies writes into the chart and
-// into its values, so actions never share one.
+// Copy returns the chart for one Helm action. Helm's ProcessDependencies writes into the chart, into
+// its subcharts and into all their values, so actions never share one.
 func (c *Chart) Copy() *chart.Chart {
+	if len(c.chart.Dependencies()) > 0 {
+		again, err := loader.LoadFiles(c.files)
+		if err != nil {
+			panic(fmt.Sprintf("render: chart %s was read before and does not read again: %v", c.Name(), err))
+		}
+		return again
+	}
 	own := *c.chart
 	metadata := *c.chart.Metadata
 	own.Metadata = &metadata
@@ -63,12 +71,12 @@ func (c *Chart) Copy() *chart.Chart {
 	return &own
 }
 
-// HasHooks tells whether any template speaks of Helm hooks. Only Helm's own uninstall runs the
+// HasHooks tells whether any template, those of subcharts too, speaks of Helm hooks. Only Helm's own uninstall runs the
 // deletion hooks, so such a chart's owner needs the finalizer.
 func (c *Chart) HasHooks() bool { return c.hooks }
 
 func hasHooks(c *chart.Chart) bool {
-	return slices.ContainsFunc(c.Templates, func(file *chart.File) bool {
+	return slices.ContainsFunc(c.Dependencies(), hasHooks) || slices.ContainsFunc(c.Templates, func(file *chart.File) bool {
 		return strings.Contains(string(file.Data), "helm.sh/hook\"") || strings.Contains(string(file.Data), "helm.sh/hook:")
 	})
 }

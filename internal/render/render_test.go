@@ -314,6 +314,14 @@ func chartOf(template string) fstest.MapFS {
 	}
 }
 
+// chartOver is a chart whose subchart d has one template.
+func chartOver(template string) fstest.MapFS {
+	files := chartOf("")
+	files["c/charts/d/Chart.yaml"] = &fstest.MapFile{Data: []byte("apiVersion: v2\nname: d\nversion: 1.0.0\n")}
+	files["c/charts/d/templates/object.yaml"] = &fstest.MapFile{Data: []byte(template)}
+	return files
+}
+
 func loadedFrom(t *testing.T, files fstest.MapFS) *Chart {
 	t.Helper()
 	chart, err := LoadChart(files, "c")
@@ -351,7 +359,8 @@ func TestObjectsRefuses(t *testing.T) {
 func TestLoadChart(t *testing.T) {
 	crd := chartOf("")
 	crd["c/crds/a.yaml"] = &fstest.MapFile{Data: []byte("apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: a}")}
-	hook := chartOf("kind: ConfigMap\nmetadata: {annotations: {\"helm.sh/hook\": pre-delete}}")
+	const hookTemplate = "kind: ConfigMap\nmetadata: {annotations: {\"helm.sh/hook\": pre-delete}}"
+	hook := chartOf(hookTemplate)
 	cases := map[string]struct {
 		reason string
 		files  fstest.MapFS
@@ -360,6 +369,7 @@ func TestLoadChart(t *testing.T) {
 	}{
 		"Plain":   {"A chart without hooks needs no finalizer.", chartOf("kind: ConfigMap"), false, ""},
 		"Hooks":   {"Only Helm's own uninstall runs them, so deletion must wait for it.", hook, true, ""},
+		"Below":   {"A subchart's hooks are run as well.", chartOver(hookTemplate), true, ""},
 		"CRDs":    {"Definitions are the bundle's.", crd, false, "custom resource definitions"},
 		"NoChart": {"The folder that watches.yaml names is not there.", fstest.MapFS{"d/x": {}}, false, "chart c: "},
 		"Empty":   {"Chart.yaml is missing.", fstest.MapFS{"c/x": {}}, false, "Chart.yaml"},
@@ -392,6 +402,11 @@ func TestChartIsNotShared(t *testing.T) {
 	second := chart.Copy()
 	if second.Metadata.Name != "markdownview" || second.Values["replicas"] == 9 || second.Values["viewer"].(map[string]any)["image"] == "changed" {
 		t.Error("one action's changes reach the next one's chart")
+	}
+	over := loadedFrom(t, chartOver(""))
+	over.Copy().Dependencies()[0].Metadata.Name = "changed"
+	if got := over.Copy().Dependencies()[0].Name(); got != "d" {
+		t.Errorf("the subchart of the next action is %q", got)
 	}
 }
 
