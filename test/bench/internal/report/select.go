@@ -36,15 +36,20 @@ func (s series) median(size int, figure func(scenario.Result) (float64, bool)) (
 			values = append(values, value)
 		}
 	}
+	return middle(values), len(values) > 0
+}
+
+// middle returns the median of some values, 0 of none.
+func middle(values []float64) float64 {
 	if len(values) == 0 {
-		return 0, false
+		return 0
 	}
-	slices.Sort(values)
-	middle := len(values) / 2
-	if len(values)%2 == 0 {
-		return (values[middle-1] + values[middle]) / 2, true
+	sorted := slices.Sorted(slices.Values(values))
+	half := len(sorted) / 2
+	if len(sorted)%2 == 0 {
+		return (sorted[half-1] + sorted[half]) / 2
 	}
-	return values[middle], true
+	return sorted[half]
 }
 
 // figure is one measured number of a run.

@@ -21,6 +21,9 @@ func TestTargets(t *testing.T) {
 		took(scenario.Peer, 300, 60), took(scenario.Operator, 300, 20),
 		took(scenario.Operator, 500, 10), took(scenario.Operator, 5000, 120),
 	}}
+	results.Runs[1].Reconciles = &scenario.Reconciles{
+		Passes: 10_000, Samples: []float64{100, 101, 100, 180, 103, 90, 103}, GoroutinesBefore: 100, GoroutinesAfter: 110,
+	}
 	out := targets(results)
 	for _, line := range []string{
 		"| 1,000 objects to applied | at most 1.25 × the bare client's time | 1.20 × (24.0 against 20.0) | yes |",
@@ -28,6 +31,8 @@ func TestTargets(t *testing.T) {
 		"| time an object at 5,000 against 500 | within 10 % | +20.0 % | **no** |",
 		"| CPU an object at 5,000 against 500 | within 10 % | +0.0 % | yes |",
 		"| objects a second against helm-operator-plugins | at least 5 × | 3.00 × (15.0 against 5.0) | **no** |",
+		"| memory over 10,000 passes | ±5 % | +3.0 % | yes |",
+		"| goroutines over 10,000 passes | ±5 % | +10.0 % | **no** |",
 		"| drift: median | under 100 ms | not measured | – |",
 	} {
 		if !strings.Contains(out, line+"\n") {
