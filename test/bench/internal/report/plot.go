@@ -22,7 +22,8 @@ func Plot(path string, results Results) error {
 	p.Y.Label.Text = "applied a second"
 	p.Y.Min = 0
 	p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, ticks(results)
-	p.Legend.Top = true
+	// At the left, so that a viewer's wider font writes over nothing.
+	p.Legend.Top, p.Legend.Left = true, true
 	p.Add(plotter.NewGrid())
 	drawn := false
 	for i, subject := range order {
