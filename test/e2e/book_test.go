@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -94,6 +95,28 @@ func (b book) waitCondition(t *testing.T, kind string, status metav1.ConditionSt
 		return nil
 	})
 	return message
+}
+
+// waitEvent waits for an event about the book with exactly these words.
+func (b book) waitEvent(t *testing.T, kind, reason, message string) {
+	t.Helper()
+	eventually(t, fmt.Sprintf("an event tells %q of MarkdownView %s", message, b.Name), func() error {
+		var list corev1.EventList
+		if err := kube.List(t.Context(), &list, client.InNamespace(b.Namespace)); err != nil {
+			return err
+		}
+		var about []string
+		for _, event := range list.Items {
+			if event.InvolvedObject.Kind != "MarkdownView" || event.InvolvedObject.Name != b.Name {
+				continue
+			}
+			if event.Type == kind && event.Reason == reason && event.Message == message {
+				return nil
+			}
+			about = append(about, strings.Join([]string{event.Type, event.Reason, event.Message}, " "))
+		}
+		return fmt.Errorf("there are %q", about)
+	})
 }
 
 // fetch gets a path of the book through its Service, as a reader in the cluster reaches it: the API

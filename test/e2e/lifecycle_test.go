@@ -39,6 +39,7 @@ func TestPublish(t *testing.T) {
 	if status := b.get(t).Status; status.Phase != viewv1.PhaseHealthy || status.ReadyReplicas != 1 || status.Release == nil {
 		t.Errorf("status %+v, want Healthy, 1 ready replica and a release", status)
 	}
+	b.waitEvent(t, "Normal", "Updated", fmt.Sprintf("MarkdownView(%s:handbook) updated: Healthy", b.Namespace))
 
 	b.edit(t, func(spec *viewv1.MarkdownViewSpec) {
 		spec.Markdowns["guide/install.md"] = "# Install\n\nPut it on a desk.\n"
