@@ -91,8 +91,13 @@ func TestMetrics(t *testing.T) {
 		_ = kubectlCommand(context.Background(), "delete", "clusterrolebinding", namespace+"-scraper").Run()
 	})
 	token := strings.TrimSpace(kubectl(t, "create", "token", "--namespace", namespace, "scraper"))
-	if status, _ := scrape(t, ""); status != http.StatusUnauthorized {
-		t.Errorf("without a token the metrics are answered with %d, want 401", status)
+	// Another account than the scraper's, because a refusal is remembered for a while.
+	kubectl(t, "create", "serviceaccount", "--namespace", namespace, "stranger")
+	stranger := strings.TrimSpace(kubectl(t, "create", "token", "--namespace", namespace, "stranger"))
+	for who, want := range map[string]int{"": http.StatusUnauthorized, stranger: http.StatusForbidden, token: http.StatusOK} {
+		if status, _ := scrape(t, who); status != want {
+			t.Errorf("the metrics are answered with %d, want %d (401 without a token, 403 without the role, 200 with both)", status, want)
+		}
 	}
 	gauges := func() []string {
 		_, body := scrape(t, token)
