@@ -10,7 +10,8 @@ fuzz-server: ## Fuzz the site server's paths and page policies, FUZZTIME (20s) e
 	go test -run '^$$' -fuzz FuzzPolicy -fuzztime $(or $(FUZZTIME),20s) ./internal/site
 
 .PHONY: test-browser
-test-browser: ## Read books in a headless Chromium: search, themes, what the page policy refuses.
+test-browser: ## Build the tests' books with the real mdBook, and read some in a headless Chromium.
 	@hack/setup.sh --check browser
 	@$(TOOLS) mdbook
+	MDBOOK=$(LOCALBIN)/mdbook go test -count=1 ./internal/book
 	MDBOOK=$(LOCALBIN)/mdbook go test -tags browser -count=1 ./test/browser
