@@ -61,6 +61,7 @@ func Inspect(markdowns map[string]string, assets map[string][]byte) (errors, war
 		in.checkSummary()
 		in.checkIncludes()
 		in.checkPublished()
+		in.checkRecord()
 	}
 	if len(in.errors) > 0 {
 		return tidy(in.errors), nil

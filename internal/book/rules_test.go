@@ -5,6 +5,7 @@ package book
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -139,10 +140,24 @@ func TestPaths(t *testing.T) {
 	}
 }
 
+// noise is n bytes that do not compress, the same ones every time.
+func noise(t *testing.T, n int) string {
+	t.Helper()
+	content := make([]byte, n)
+	if _, err := rand.NewChaCha8([32]byte{}).Read(content); err != nil {
+		t.Fatal(err)
+	}
+	return string(content)
+}
+
 func TestSize(t *testing.T) {
 	judge(t, map[string]verdict{
-		"a million bytes":         {markdowns: texts{"a.md": strings.Repeat("x", MaxFileBytes)}},
-		"a million bytes and one": {markdowns: texts{"a.md": strings.Repeat("x", MaxFileBytes+1)}, errors: []string{"a.md: the file has 1000001 bytes, the limit is 1000000: split it, or serve it from elsewhere"}},
+		"images as large as promised, and text": {markdowns: texts{"a.md": strings.Repeat("text ", 60_000)}, assets: files{"a.jpg": noise(t, RecordRoomBytes-8<<10)}},
+		"images beyond that": {assets: files{"a.jpg": noise(t, 750_000)}, warnings: []string{
+			"the book takes 732 KiB even when compressed; above 700 KiB Helm's record of it may be too large, and it would not be published: make images smaller, or serve them from elsewhere"}},
+		"large files that compress": {assets: files{"a.svg": strings.Repeat("<path/>", 130_000)}},
+		"a million bytes":           {markdowns: texts{"a.md": strings.Repeat("x", MaxFileBytes)}},
+		"a million bytes and one":   {markdowns: texts{"a.md": strings.Repeat("x", MaxFileBytes+1)}, errors: []string{"a.md: the file has 1000001 bytes, the limit is 1000000: split it, or serve it from elsewhere"}},
 		"escapes count": {markdowns: texts{"a.md": strings.Repeat("<", 220_000)}, errors: []string{
 			"the book takes 1320069 bytes as stored JSON (each of < > & takes 6, an asset a third more than its size); the limit is 1310720: split the book, or serve large files from elsewhere"}},
 		"assets count by a third more": {assets: files{"a": strings.Repeat("x", 990_000)}, errors: []string{

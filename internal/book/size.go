@@ -4,7 +4,9 @@
 package book
 
 import (
+	"compress/flate"
 	"encoding/json"
+	"io"
 	"maps"
 	"slices"
 )
@@ -17,6 +19,10 @@ const (
 	// MaxStoredBytes is the most that spec.markdowns and spec.assets may take as stored JSON. etcd
 	// refuses a request of 1.5 MiB; the rest is for annotations (256 KiB), managed fields and status.
 	MaxStoredBytes = 1_310_720
+
+	// RecordRoomBytes is how much of a book that does not compress Helm's record of its release holds for
+	// certain: the record is one ConfigMap, as base64 of gzip. docs/src/reference/limits.md promises it.
+	RecordRoomBytes = 700 << 10
 )
 
 // StoredBytes is what the book takes as the JSON that the API server stores. That is more than its
@@ -52,6 +58,44 @@ func (in *inspection) checkSize() {
 		in.failf(Finding{}, "the book takes %d bytes as stored JSON (each of < > & takes 6, an asset a third more than its size); "+
 			"the limit is %d: split the book, or serve large files from elsewhere", stored, MaxStoredBytes)
 	}
+}
+
+// checkRecord warns of a book that admission takes and whose release may not be recorded. Whether it is
+// depends on the rest of the record, so it is no error.
+func (in *inspection) checkRecord() {
+	if size := compressedBytes(in.tree.files); size > RecordRoomBytes {
+		in.warnf(Finding{}, "the book takes %d KiB even when compressed; above %d KiB Helm's record of it may be too large, "+
+			"and it would not be published: make images smaller, or serve them from elsewhere", size>>10, RecordRoomBytes>>10)
+	}
+}
+
+// compressedBytes is about what the files take in Helm's record. It compresses only where that can matter.
+func compressedBytes(files map[string]string) int {
+	total := 0
+	for _, content := range files {
+		total += len(content)
+	}
+	if total <= RecordRoomBytes {
+		return total
+	}
+	var compressed counter
+	compressor, err := flate.NewWriter(&compressed, flate.BestSpeed)
+	if err != nil {
+		return total // cannot happen: the level is a known one
+	}
+	for _, path := range slices.Sorted(maps.Keys(files)) {
+		_, _ = io.WriteString(compressor, files[path]) // a counter takes everything
+	}
+	_ = compressor.Close()
+	return int(compressed)
+}
+
+// counter is a writer that keeps only how much was written.
+type counter int
+
+func (c *counter) Write(p []byte) (int, error) {
+	*c += counter(len(p))
+	return len(p), nil
 }
 
 func (in *inspection) checkFileSize(path string, size int) {

@@ -131,6 +131,8 @@ func acceptedBooks() map[string]Accepted {
 		"settings mdBook dropped": toml("[book]\nmultilingual = false\n[google]\n",
 			"book.toml:2: mdBook 0.5 does not know the setting book.multilingual and refuses to build with it: remove it",
 			"book.toml:3: mdBook 0.5 does not know the setting google and refuses to build with it: remove it"),
+		"an image that fills Helm's record": book(asset("photo.jpg", noise(750_000)),
+			"the book takes 732 KiB even when compressed; above 700 KiB Helm's record of it may be too large, and it would not be published: make images smaller, or serve them from elsewhere"),
 		"settings with a build folder": toml("[build]\nbuild-dir = \"out\"\n", "book.toml:2: build-dir has no effect: the operator decides where the site is built"),
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net/http"
 	"net/url"
 	"slices"
@@ -191,6 +192,13 @@ func images(n int) string {
 		m[fmt.Sprintf("%04d.png", i)] = ""
 	}
 	return encode(m)
+}
+
+// noise is n bytes that do not compress, the same ones every time.
+func noise(n int) string {
+	content := make([]byte, n)
+	_, _ = rand.NewChaCha8([32]byte{}).Read(content) // never fails
+	return string(content)
 }
 
 func encode(value any) string {
