@@ -207,56 +207,6 @@ func TestForget(t *testing.T) {
 	}
 }
 
-// TestNeededContent: whose text must stay.
-func TestNeededContent(t *testing.T) {
-	pod := func(content string, deleting bool) corev1.Pod {
-		p := corev1.Pod{ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{viewv1.LabelContent: content}}}
-		if deleting {
-			p.DeletionTimestamp = new(metav1.Now())
-		}
-		return p
-	}
-	rolledOut := &appsv1.Deployment{
-		Spec: appsv1.DeploymentSpec{Replicas: new(int32(1))}, Status: appsv1.DeploymentStatus{Replicas: 1, UpdatedReplicas: 1, AvailableReplicas: 1},
-	}
-	rolling := &appsv1.Deployment{
-		Spec: appsv1.DeploymentSpec{Replicas: new(int32(1))}, Status: appsv1.DeploymentStatus{Replicas: 2, UpdatedReplicas: 1, AvailableReplicas: 1},
-	}
-	cases := map[string]struct {
-		reason     string
-		pods       []corev1.Pod
-		deployment *appsv1.Deployment
-		served     string
-		applied    bool
-		want       []string
-	}{
-		"Nothing":      {reason: "Before the first release nobody needs anything."},
-		"Pods":         {reason: "Every pod may restart its build container.", pods: []corev1.Pod{pod("b", false), pod("a", false), pod("a", false)}, want: []string{"a", "b"}},
-		"DeletedPods":  {reason: "But for those that are going.", pods: []corev1.Pod{pod("a", true)}},
-		"LastServed":   {reason: "While the new book is not served in full, a pod of the old one may be rescheduled.", deployment: rolling, served: "a", applied: true, want: []string{"a"}},
-		"NotApplied":   {reason: "Nor while it is not even applied, however well the old one is served.", deployment: rolledOut, served: "a", want: []string{"a"}},
-		"ServedInFull": {reason: "Once it is served in full, the old text may go.", deployment: rolledOut, served: "a", applied: true},
-	}
-	for name, c := range cases {
-		t.Run(name, func(t *testing.T) {
-			p := &pass{view: &viewv1.MarkdownView{}, seen: live.Observation{Pods: c.pods, Deployment: c.deployment}, input: plan.Input{Digest: "d"}}
-			if c.served != "" {
-				p.view.Status.Content = &viewv1.ContentStatus{Served: c.served}
-			}
-			if c.applied {
-				p.seen.Record = &plan.Record{Digest: "d"}
-			}
-			got := neededContent(p)
-			if len(got) == 0 {
-				got = nil
-			}
-			if diff := cmp.Diff(c.want, got); diff != "" {
-				t.Errorf("%s\n-want +got:\n%s", c.reason, diff)
-			}
-		})
-	}
-}
-
 // BenchmarkSettledPass is what an event costs that changes nothing, with a book of 10 KiB.
 func BenchmarkSettledPass(b *testing.B) {
 	cache, r := newSettled(b, 10)

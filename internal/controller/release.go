@@ -51,7 +51,11 @@ func (r *Reconciler) gather(p *pass) error {
 	p.input = plan.Input{
 		Digest: want.digest, Record: p.seen.Record, Live: p.seen.Objects, DisownedRecords: p.seen.Disowned(),
 	}
-	p.input.NeededContent = neededContent(p)
+	var served string
+	if content := p.view.Status.Content; content != nil {
+		served = content.Served
+	}
+	p.input.NeededContent = plan.NeededContent(p.input, p.seen.Pods, served, health.RolledOut(p.seen.Deployment))
 	return nil
 }
 
@@ -60,23 +64,6 @@ func (r *Reconciler) value(p *pass) {
 	if p.values == nil {
 		p.values, p.content = values.For(p.view, r.Images, r.Overrides)
 	}
-}
-
-// neededContent names the contents that pods may still need: those of the pods there are, and the one
-// last served in full, whose pods may be rescheduled at any time until the next one is served in full.
-func neededContent(p *pass) []string {
-	var needed []string
-	for _, pod := range p.seen.Pods {
-		if pod.DeletionTimestamp.IsZero() {
-			needed = append(needed, pod.Labels[viewv1.LabelContent])
-		}
-	}
-	applied := p.seen.Record != nil && p.seen.Record.Digest == p.input.Digest
-	servedNow := applied && health.RolledOut(p.seen.Deployment)
-	if content := p.view.Status.Content; content != nil && !servedNow {
-		needed = append(needed, content.Served)
-	}
-	return slices.Compact(slices.Sorted(slices.Values(needed)))
 }
 
 // release carries a decision out, unless something forbids it.
