@@ -5,8 +5,9 @@
 // the project's CustomResourceDefinitions (and, where asked for, its webhook configurations)
 // installed from config/.
 //
-// It is imported by tests only. The programs come from the folder KUBEBUILDER_ASSETS, or from
-// bin/ at the repository's root, where `hack/tools/install etcd kube-apiserver kubectl` links them.
+// It is imported by tests only, and must not know any of them. The programs come from the folder
+// KUBEBUILDER_ASSETS, or from bin/ at the repository's root, where
+// `hack/tools/install etcd kube-apiserver kubectl` links them.
 package apiservertest
 
 import (

@@ -5,8 +5,8 @@
 // include directives, settings, size. It mirrors what mdBook 0.5 accepts, and is stricter where
 // mdBook would publish something broken or read a file that is not part of the book.
 //
-// It is pure: no client, context, clock or recorder, no file system. The webhook and the
-// controller both call it, so an author reads the same words in either place.
+// It is pure, and must not use a client, context, clock, recorder or file system. The webhook and
+// the controller both call it, so an author reads the same words in either place.
 //
 // A book is laid out as mdBook sees it: "book.toml" at the root, everything else under "src/".
 package book

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package bookdir turns a folder that `mdbook build` understands into the spec of a MarkdownView.
-// It reads a file system and decides nothing about the book: whether it can be built is for
-// internal/book and the API server to say.
+// It reads a file system, and must not decide anything about the book: whether it can be built is
+// for internal/book and the API server to say.
 package bookdir
 
 import (

@@ -4,7 +4,7 @@
 // Package health judges how a release's workload fares.
 //
 // It is pure: Of reads a Deployment and its pods as they are handed to it, and says what a person
-// would say who looked at them. It asks nobody, knows no time, and writes no status.
+// would say who looked at them. It must not ask anybody, know the time, or write a status.
 package health
 
 import (

@@ -5,5 +5,6 @@
 //
 // It owns the caches' contents (Strip reduces an object to what decisions need before it is cached,
 // content to hashes) and the memory of this process's own writes (Written), without which a cache
-// that lags behind would make the operator write everything twice. It decides nothing.
+// that lags behind would make the operator write everything twice. It must not decide or write
+// anything.
 package live

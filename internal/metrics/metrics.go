@@ -4,7 +4,8 @@
 // Package metrics owns the operator's own metrics.
 //
 // The three gauges of a MarkdownView are collected from the cache when they are scraped, so they are
-// right after a restart and gone with their object, without anybody keeping them so.
+// right after a restart and gone with their object, without anybody keeping them so. The package
+// must not judge an object: it repeats the phase that the status says.
 package metrics
 
 import (

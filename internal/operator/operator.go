@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package operator wires the manager together from its Settings: caches, controller, webhooks,
-// metrics and probes. It decides nothing about a release; cmd/ parses the settings, tests and
-// benchmarks start the same manager with their own.
+// metrics and probes. It must not decide anything about a release, nor read a flag: cmd/ parses the
+// settings, tests and benchmarks start the same manager with their own.
 package operator
 
 import (

@@ -5,6 +5,6 @@
 //
 // It owns the list of kinds that a chart may render, the marks that every object of a release
 // carries, and the digests that decide whether anything has to be done. It is pure: no client, no
-// context, no clock, no recorder; nothing it returns depends on the cluster but for the capabilities
-// that it is given.
+// context, no clock, no recorder. What it returns must not depend on the cluster but for the
+// capabilities that it is given.
 package render

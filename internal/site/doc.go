@@ -8,6 +8,6 @@
 // its page may run. A request is then a lookup in a map, so a path can name nothing that the index
 // does not hold: no file outside the folder, no symbolic link, no dotfile, no listing.
 //
-// The package owns the whole life of the server process (listeners, probes, metrics, draining) and
-// knows nothing of Kubernetes; cmd/server holds its flags.
+// The package owns the whole life of the server process (listeners, probes, metrics, draining). It
+// must not know of Kubernetes, nor write a file; cmd/server holds its flags.
 package site

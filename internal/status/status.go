@@ -4,7 +4,7 @@
 // Package status turns what was found into a MarkdownView's status and events.
 //
 // It is pure, and the only place where conditions, Ready among them, are set. Each condition has a
-// function of its own that reads the Facts and nothing else.
+// function of its own, which must not read anything but the Facts.
 package status
 
 import (

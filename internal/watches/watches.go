@@ -4,7 +4,7 @@
 // Package watches reads watches.yaml, the file that ties a kind to the chart that serves it, in the
 // format that Operator SDK users know from the hybrid Helm operator.
 //
-// It is pure: the caller supplies the bytes and the environment.
+// It is pure: the caller supplies the bytes and the environment, and it must not look for either itself.
 package watches
 
 import (

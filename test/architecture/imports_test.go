@@ -6,8 +6,11 @@ package architecture
 import (
 	"encoding/json"
 	"errors"
+	"go/parser"
+	"go/token"
 	"io"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -18,14 +21,29 @@ const module = "github.com/bobuhiro11/markdown-view/"
 // pkg is what `go list` says of a package.
 type pkg struct {
 	ImportPath string   `json:"ImportPath"`
-	Doc        string   `json:"Doc"`
+	Dir        string   `json:"Dir"`
+	GoFiles    []string `json:"GoFiles"`
 	Imports    []string `json:"Imports"`
+}
+
+// comment is the whole package comment, in one line.
+func (p pkg) comment(t *testing.T) string {
+	t.Helper()
+	var text []string
+	for _, name := range p.GoFiles {
+		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(p.Dir, name), nil, parser.PackageClauseOnly|parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text = append(text, strings.Fields(file.Doc.Text())...)
+	}
+	return strings.Join(text, " ")
 }
 
 // packages lists the project's packages below internal, cmd and api, by path from the module's root.
 func packages(t *testing.T) map[string]pkg {
 	t.Helper()
-	command := exec.Command("go", "list", "-json=ImportPath,Doc,Imports", module+"internal/...", module+"cmd/...", module+"api/...")
+	command := exec.Command("go", "list", "-json=ImportPath,Dir,GoFiles,Imports", module+"internal/...", module+"cmd/...", module+"api/...")
 	output, err := command.Output()
 	if err != nil {
 		t.Fatalf("go list: %v", err)
@@ -104,11 +122,16 @@ func TestHelmStaysInside(t *testing.T) {
 	}
 }
 
-// TestEveryPackageSaysWhatItOwns: a newcomer must learn from the first lines what a package is for.
+// TestEveryPackageSaysWhatItOwns: a newcomer must learn from the first lines what a package is for, and
+// what does not belong into it.
 func TestEveryPackageSaysWhatItOwns(t *testing.T) {
 	for name, p := range packages(t) {
-		if len(p.Doc) < 20 {
-			t.Errorf("%s has no package comment that says what it owns and what it must not do", name)
+		comment := p.comment(t)
+		if len(comment) < 20 {
+			t.Errorf("%s has no package comment that says what it owns", name)
+		}
+		if strings.HasPrefix(name, "internal/") && !strings.Contains(comment, "must not") {
+			t.Errorf("%s: its package comment does not say what it must not do: %s", name, comment)
 		}
 	}
 }
