@@ -9,6 +9,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	viewv1 "github.com/bobuhiro11/markdown-view/api/v1"
 	"github.com/bobuhiro11/markdown-view/internal/release"
@@ -70,7 +71,7 @@ func namespaceTerminating(err error) bool {
 }
 
 func changedMeanwhile(err error) bool {
-	return apierrors.IsConflict(err) || apierrors.IsInvalid(err) && apierrors.HasStatusCause(err, "FieldValueInvalid") && uidGuard(err)
+	return apierrors.IsConflict(err) || apierrors.IsInvalid(err) && apierrors.HasStatusCause(err, metav1.CauseTypeFieldValueInvalid) && uidGuard(err)
 }
 
 // uidGuard recognises the guard of a change: the object of that name is another one by now.

@@ -92,9 +92,14 @@ func TestDecisionsDoNothing(t *testing.T) {
 		clock  = "k8s.io/utils/clock"
 	)
 	all := packages(t)
+	// internal/watches expands variables by os.Expand, which asks only its argument.
+	expands := map[string]string{"watches": "os"}
 	for _, name := range []string{"book", "watches", "values", "render", "plan", "health", "status"} {
 		for _, imported := range all["internal/"+name].Imports {
-			for _, forbidden := range []string{"context", "net/http", "log", client, runner, clock, module + "internal/live", module + "internal/release"} {
+			if imported == expands[name] {
+				continue
+			}
+			for _, forbidden := range []string{"context", "os", "net/http", "log", client, runner, clock, module + "internal/live", module + "internal/release"} {
 				if imported == forbidden || strings.HasPrefix(imported, forbidden+"/") {
 					t.Errorf("internal/%s imports %s: it decides, and does nothing", name, imported)
 				}
