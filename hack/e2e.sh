@@ -11,6 +11,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 export LOCALBIN=${LOCALBIN:-$PWD/bin} CLUSTER_NAME=${CLUSTER_NAME:-markdown-view-e2e} KEEP=${KEEP:-}
 own=false
 if hack/cluster.sh ours; then own=true; fi
+# Another cluster takes nothing of this machine but a browser.
+if $own; then hack/setup.sh build cluster browser; else hack/setup.sh browser; fi
 
 finish() {
   local status=$?

@@ -36,4 +36,4 @@ lint-config: ## Check .golangci.yml itself.
 
 .PHONY: deps
 deps: ## Install what the Debian packages must supply (says what, before it does).
-	hack/setup.sh build cluster browser
+	hack/setup.sh build cluster browser mdbook

@@ -11,7 +11,7 @@ fuzz-server: ## Fuzz the site server's paths and page policies, FUZZTIME (20s) e
 
 .PHONY: test-browser
 test-browser: ## Build the tests' books with the real mdBook, and read some in a headless Chromium.
-	@hack/setup.sh --check browser
+	@hack/setup.sh --check browser mdbook
 	@$(TOOLS) mdbook
 	MDBOOK=$(LOCALBIN)/mdbook go test -count=1 ./internal/book
 	MDBOOK=$(LOCALBIN)/mdbook go test -tags browser -count=1 ./test/browser

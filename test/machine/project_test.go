@@ -1,0 +1,56 @@
+// Copyright 2026 The markdown-view authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package machine
+
+import (
+	"go/version"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// goLine is the Go version that a go.mod asks for.
+func goLine(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := regexp.MustCompile(`(?m)^go (\S+)$`).FindSubmatch(text)
+	if line == nil {
+		t.Fatalf("%s has no line with a Go version", file)
+	}
+	return string(line[1])
+}
+
+// TestOneGoVersion: a machine is judged by go.mod's version (hack/setup.sh), and a runner installs it. A
+// module that asked for more would fail there, half an hour later.
+func TestOneGoVersion(t *testing.T) {
+	pin := "go" + goLine(t, "../../go.mod")
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "Go " + strings.TrimPrefix(pin, "go") + " or newer"; !strings.Contains(string(readme), want) {
+		t.Errorf("README.md does not ask for %q", want)
+	}
+	var files []string
+	for _, pattern := range []string{"../../hack/tools/*/go.mod", "../../test/*/go.mod"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, found...)
+	}
+	if len(files) < 10 {
+		t.Errorf("only %d modules were found: %v", len(files), files)
+	}
+	for _, file := range files {
+		if line := "go" + goLine(t, file); version.Compare(line, pin) > 0 {
+			t.Errorf("%s asks for %s, go.mod only for %s: raise go.mod's", file, line, pin)
+		}
+	}
+}
