@@ -10,6 +10,8 @@ export LOCALBIN=${LOCALBIN:-$PWD/bin} CLUSTER_NAME=${DEMO_CLUSTER:-markdown-view
 # On the operator's namespace: that a demo installed it, and may remove it.
 mine=view.bobuhiro11.net/installed-by-demo
 namespace=markdown-view-demo book=docs port=${DEMO_PORT:-8000}
+own=false # whether the cluster is one that the demo brought up
+groups=(build cluster) # what that takes, by hack/setup.sh's names
 
 say() { printf '%s\n' "$@" >&2; }
 step() { say "" "== $* ($SECONDS s)"; }
@@ -25,25 +27,34 @@ quietly() {
 # here says whether the demo brings up a cluster of its own on this machine.
 here() { hack/cluster.sh ours && [ "$(uname)" = Linux ] && [ "$(id -u)" = 0 ]; }
 
-kubectl() { # the one on the PATH, or the one built for the cluster
-  if [ -x "$LOCALBIN/kubectl" ]; then "$LOCALBIN/kubectl" "$@"; else command kubectl "$@"; fi
-}
+# program prints the kubectl built for our own cluster; else the one on the PATH, which its user chose for theirs.
+program() { if $own || ! type -P kubectl; then echo "$LOCALBIN/kubectl"; fi; }
+kubectl() { "$(program)" "$@"; }
 
-need_go() {
-  command -v go >/dev/null || {
-    say "make demo: Go is missing. Install the version that go.mod names ($(awk '$1=="go"{print $2}' go.mod) or newer): https://go.dev/doc/install"; exit 1; }
-}
+# theirs points every script at the cluster that kubectl talks to: without KUBECONFIG they mean the demo's own.
+theirs() { export KUBECONFIG=${KUBECONFIG:-$HOME/.kube/config}; }
 
+# announce says what is going to happen, and stops where this machine lacks what no package brings.
 announce() {
-  local cache=${MARKDOWN_VIEW_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/markdown-view} missing
-  missing=$(hack/setup.sh --check build cluster 2>&1 | sed -n 's/^hack\/setup.sh: missing Debian packages: //p') || true
+  local cache=${MARKDOWN_VIEW_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/markdown-view} status=0 said mdbook missing
+  said=$(hack/setup.sh --check mdbook 2>&1) || status=$?
+  if [ $status = 3 ]; then # no Rust: hack/operator.sh then pulls the image
+    mdbook="pull mdBook's public image $(hack/images.sh viewer), because ${said#hack/setup.sh: }"
+  else
+    mdbook="build mdBook likewise, by Rust" groups+=(mdbook)
+  fi
+  status=0
+  said=$(hack/setup.sh --check "${groups[@]}" 2>&1) || status=$?
+  [ $status -le 1 ] || { say "$said" "make demo: that is missing on this machine. Install it, and run it again."; exit 1; }
+  missing=$(sed -n 's/^hack\/setup.sh: missing Debian packages: //p' <<<"$said")
   say "This publishes the project's documentation on a Kubernetes cluster of its own, on this machine. It will" \
     "  1. install these Debian packages: ${missing:-none, all are there}" \
-    "  2. build Kubernetes, containerd, runc, CoreDNS, mdBook and others from pinned sources into" \
+    "  2. build Kubernetes, containerd, runc, CoreDNS and others from pinned sources into" \
     "     $cache (about 2 GB; half an hour on two cores the first time, nothing the next)" \
-    "  3. start a one-node cluster in Linux namespaces of its own: no port but on 127.0.0.1, no change to" \
+    "  3. $mdbook" \
+    "  4. start a one-node cluster in Linux namespaces of its own: no port but on 127.0.0.1, no change to" \
     "     this machine's network or settings" \
-    "  4. install the operator there and publish docs/ with one MarkdownView" \
+    "  5. install the operator there and publish docs/ with one MarkdownView" \
     "'make demo-down' removes the cluster; the packages and the cache stay."
   if [ -t 0 ]; then say "Ctrl-C within 5 seconds stops it."; sleep 5; fi
 }
@@ -70,6 +81,8 @@ publish() {
 
 up_here() {
   announce
+  hack/setup.sh "${groups[@]}"
+  own=true
   step "cluster"
   local line; line=$(hack/cluster.sh up)
   export KUBECONFIG=${line#*=}
@@ -116,7 +129,9 @@ images() {
 }
 
 up_there() {
-  command -v kubectl >/dev/null || [ -x "$LOCALBIN/kubectl" ] || {
+  hack/setup.sh --check go || exit 1
+  theirs
+  type -P kubectl >/dev/null || [ -x "$LOCALBIN/kubectl" ] || {
     say "make demo: kubectl is missing. Install it, or run this as root on Linux, where a cluster is brought up as well."; exit 1; }
   local name; name=$(context)
   say "This installs the operator into the cluster of the kubectl context '$name' and publishes docs/ there." \
@@ -134,16 +149,18 @@ up_there() {
   step "book"
   publish
   say "" "The book is read through this command, until Ctrl-C ends it:"
-  kubectl port-forward --namespace "$namespace" "svc/viewer-$book" "$port:80" >/dev/null &
-  local forward=$!
-  trap 'kill $forward 2>/dev/null' EXIT
+  # Not by the function, whose shell the trap would end instead; and no local, which is gone by then.
+  "$(program)" port-forward --namespace "$namespace" "svc/viewer-$book" "$port:80" >/dev/null &
+  forward=$!
+  trap 'kill $forward 2>/dev/null || true' EXIT
   sleep 2; kill -0 $forward 2>/dev/null || { say "make demo: port $port is taken; choose another by DEMO_PORT"; exit 1; }
   echo "Book: http://127.0.0.1:$port/"
   wait $forward
 }
 
 down() {
-  if here; then need_go; hack/cluster.sh down; say "the demo's cluster is gone"; return; fi
+  if here; then hack/setup.sh --check go || exit 1; hack/cluster.sh down; say "the demo's cluster is gone"; return; fi
+  theirs
   context >/dev/null
   kubectl delete namespace "$namespace" --ignore-not-found >&2
   local by; by=$(kubectl get namespace markdown-view-system --ignore-not-found --output "jsonpath={.metadata.annotations.${mine//./\\.}}")
@@ -151,7 +168,7 @@ down() {
 }
 
 case ${1:-} in
-  up) need_go; if here; then up_here; else up_there; fi ;;
+  up) if here; then up_here; else up_there; fi ;;
   down) down ;;
   *) sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0" >&2; exit 2 ;;
 esac

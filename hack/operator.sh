@@ -11,46 +11,45 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 export LOCALBIN=${LOCALBIN:-$PWD/bin} IMG=${IMG:-controller:latest} SERVER_IMG=${SERVER_IMG:-server:latest}
 [ -n "${KUBECONFIG:-}" ] || { KUBECONFIG=$(hack/cluster.sh kubeconfig); export KUBECONFIG=${KUBECONFIG#*=}; }
 namespace=markdown-view-system manager=deployment/markdown-view-controller-manager
-hack/tools/install kubectl
-kubectl=$LOCALBIN/kubectl
+# For our own cluster the kubectl that was built with it; on another the one that its user has.
+if hack/cluster.sh ours || ! kubectl=$(type -P kubectl); then
+  hack/tools/install kubectl
+  kubectl=$LOCALBIN/kubectl
+fi
+run_make() { make --no-print-directory KUBECTL="$kubectl" "$@" >&2; }
 
 # viewer loads the image that builds books, and prints its name.
 viewer() {
-  local version image archive
-  version=$(cat hack/tools/mdbook/VERSION); image=localhost/mdbook:v$version
-  if command -v cargo >/dev/null || compgen -G "${MARKDOWN_VIEW_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/markdown-view}/tools/mdbook/*/mdbook" >/dev/null; then
-    archive=$(test/cluster/images/build mdbook)
-    hack/cluster.sh load "$archive=$image"
+  local image archive reason
+  if reason=$(hack/setup.sh --check mdbook 2>&1); then
+    image=localhost/mdbook:v$(cat hack/tools/mdbook/VERSION)
+    archive=$(test/cluster/images/build mdbook) && hack/cluster.sh load "$archive=$image" || return 1
   else
     image=$(hack/images.sh viewer)
-    echo "no cargo here to build mdBook with: fetching $image" >&2
+    echo "hack/operator.sh: mdBook cannot be built here (${reason#hack/setup.sh: }); fetching $image instead" >&2
     archive=$(mktemp -u --suffix=.tar)
-    hack/tools/install crane
-    "$LOCALBIN/crane" pull --platform "linux/$(go env GOARCH)" "$image" "$archive" || {
-      echo "hack/operator.sh: neither cargo nor $image can be had here. Install Rust (https://rustup.rs) and try again." >&2; return 1; }
-    hack/cluster.sh load "$archive=$image"; rm -f "$archive"
+    hack/tools/install crane && "$LOCALBIN/crane" pull --platform "linux/$(go env GOARCH)" "$image" "$archive" || {
+      echo "hack/operator.sh: $image cannot be fetched either. Install Rust (https://rustup.rs) and try again." >&2; return 1; }
+    hack/cluster.sh load "$archive=$image" || return 1
+    rm -f "$archive"
   fi
   echo "$image"
 }
 
 install() {
-  local own=true
-  hack/cluster.sh ours || own=false
-  if $own; then
-    make --no-print-directory docker-build >&2
+  if hack/cluster.sh ours; then
+    run_make docker-build
     hack/cluster.sh load "$IMG" "$SERVER_IMG"
+    # Rendered with the rest, because a change afterwards would restart the manager each time.
+    VIEWER_IMG=$(viewer); export VIEWER_IMG
   fi
-  make --no-print-directory install >&2
-  make --no-print-directory deploy >&2
-  if $own; then
-    local image; image=$(viewer)
-    "$kubectl" set env --namespace $namespace $manager RELATED_IMAGE_VIEWER="$image" >&2
-  fi
+  run_make install
+  run_make deploy
   "$kubectl" rollout status --namespace $namespace $manager --timeout=180s >&2
 }
 
 uninstall() {
-  make --no-print-directory undeploy ignore-not-found=true >&2
+  run_make undeploy ignore-not-found=true
 }
 
 case ${1:-} in

@@ -24,7 +24,7 @@ func (s *stage) remove(program string) {
 var debian = map[string]string{
 	"dpkg-query": `case " $MISSING " in *" ${!#} "*) exit 1 ;; esac; printf installed`,
 	"apt-cache":  `for pair in $CANDIDATES; do [ "${pair%=*}" != "$2" ] || printf '%s:\n  Candidate: %s\n' "$2" "${pair#*=}"; done`,
-	"go":         "echo go1.99.0",
+	"go":         fakeGo,
 	"cargo":      "echo cargo 1.95.0",
 	"chromium":   "",
 	"id":         "echo 1000",
