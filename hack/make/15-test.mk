@@ -1,11 +1,18 @@
 ##@ Tests
 
-# Programs that the tests start: a real API server, and the Helm CLI. KUBEBUILDER_ASSETS names a folder
-# that has them already.
+# Programs that the tests start: the Helm CLI, and a real API server unless KUBEBUILDER_ASSETS names a
+# folder that has one already.
+ENVTEST_TOOLS := helm
 ifndef KUBEBUILDER_ASSETS
-ENVTEST = $(TOOLS) etcd kube-apiserver kubectl helm
+ENVTEST_TOOLS += etcd kube-apiserver kubectl
 endif
 export KUBEBUILDER_ASSETS ?= $(LOCALBIN)
+
+# mdBook's own guide is a book of the tests that is not in this repository: MDBOOK_GUIDE names the folder
+# guide of mdBook's sources. `go test` is silent about what it skips, so the targets say it.
+override MDBOOK_GUIDE := $(abspath $(or $(MDBOOK_GUIDE),../shared/cases/books/mdbook-guide))
+export MDBOOK_GUIDE
+without_guide = @[ -d '$(MDBOOK_GUIDE)' ] || echo "SKIPPED, for there is no mdBook guide in $(MDBOOK_GUIDE) (set MDBOOK_GUIDE): $(1)" >&2
 
 # What regenerates committed files; a fragment that owns such files adds its target.
 GENERATORS += generate manifests
@@ -15,16 +22,18 @@ test: lint test-go verify ## Lint, unit and chart tests, envtest, and that every
 
 .PHONY: envtest-assets
 envtest-assets:
-	@$(ENVTEST)
+	@$(TOOLS) $(ENVTEST_TOOLS)
 
 .PHONY: test-go
 test-go: envtest-assets ## Unit, chart and configuration tests, and those against a real API server.
 	go vet ./...
 	go test -timeout 20m ./...
+	$(call without_guide,TestMdBookGuide)
 
 .PHONY: test-unit
 test-unit: ## Only the tests that need no API server.
 	go test -short ./...
+	$(call without_guide,TestMdBookGuide)
 
 .PHONY: generated
 generated: $(GENERATORS) ## Regenerate every generated file.

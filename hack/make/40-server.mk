@@ -15,3 +15,4 @@ test-browser: ## Build the tests' books with the real mdBook, and read some in a
 	@$(TOOLS) mdbook
 	MDBOOK=$(LOCALBIN)/mdbook go test -count=1 ./internal/book
 	MDBOOK=$(LOCALBIN)/mdbook go test -tags browser -count=1 ./test/browser
+	$(call without_guide,TestMdBookGuide TestRealBook)

@@ -39,7 +39,7 @@ func (c *cluster) tryHelm(args ...string) (string, error) {
 	program := filepath.Join(apiservertest.Root(), "bin", "helm")
 	if _, err := os.Stat(program); err != nil {
 		if program, err = exec.LookPath("helm"); err != nil {
-			c.Skip("no helm in bin/ or on the PATH: run `hack/tools/install helm`")
+			c.Fatal("these tests need the Helm CLI, which is neither in bin/ nor on the PATH: run `hack/tools/install helm`")
 		}
 	}
 	cmd := exec.CommandContext(c.Context(), program, append(args, "--namespace", c.namespace)...)

@@ -92,7 +92,7 @@ func helmCommand(t *testing.T, namespace string, args ...string) *exec.Cmd {
 	t.Helper()
 	program := "../../bin/helm"
 	if _, err := os.Stat(program); err != nil {
-		t.Skipf("no Helm here (hack/tools/install helm builds it): %v", err)
+		t.Fatalf("no Helm here (hack/tools/install helm builds it): %v", err)
 	}
 	command := exec.CommandContext(t.Context(), program, append(args, "--namespace", namespace)...)
 	command.Env = append(os.Environ(), "HELM_DRIVER=configmap")
