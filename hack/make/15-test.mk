@@ -24,6 +24,10 @@ test: lint test-go verify ## Lint, unit and chart tests, envtest, and that every
 envtest-assets:
 	@$(TOOLS) $(ENVTEST_TOOLS)
 
+.PHONY: envtest setup-envtest
+envtest: envtest-assets ## kubebuilder's name of setup-envtest.
+setup-envtest: envtest-assets ## Build the API server that the tests use, or take that of KUBEBUILDER_ASSETS.
+
 .PHONY: test-go
 test-go: envtest-assets ## Unit, chart and configuration tests, and those against a real API server.
 	go vet ./...

@@ -6,8 +6,10 @@ package machine
 import (
 	"go/version"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -51,6 +53,33 @@ func TestOneGoVersion(t *testing.T) {
 	for _, file := range files {
 		if line := "go" + goLine(t, file); version.Compare(line, pin) > 0 {
 			t.Errorf("%s asks for %s, go.mod only for %s: raise go.mod's", file, line, pin)
+		}
+	}
+}
+
+// usual are the targets that a user of kubebuilder and the Operator SDK types without looking.
+var usual = []string{
+	"help", "manifests", "generate", "fmt", "vet", "test", "test-e2e", "setup-test-e2e", "cleanup-test-e2e",
+	"lint", "lint-fix", "lint-config", "build", "run", "docker-build", "docker-push", "docker-buildx", "build-installer",
+	"install", "uninstall", "deploy", "undeploy", "kustomize", "controller-gen", "setup-envtest", "envtest", "golangci-lint",
+	"bundle", "bundle-build", "bundle-push", "catalog-build", "catalog-push", "operator-sdk", "opm",
+}
+
+// TestUsualTargets: they are there, and `make help` tells of them.
+func TestUsualTargets(t *testing.T) {
+	track(t, "../../Makefile")
+	track(t, "../../hack/make/*.mk")
+	help, err := exec.CommandContext(t.Context(), "make", "--no-print-directory", "-C", "../..", "help").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var told []string
+	for _, line := range regexp.MustCompile(`(?m)^ *(?:\x1b\[36m)?([a-z0-9-]+)(?:\x1b\[0m)? +[^ ]`).FindAllSubmatch(help, -1) {
+		told = append(told, string(line[1]))
+	}
+	for _, target := range usual {
+		if !slices.Contains(told, target) {
+			t.Errorf("make help does not tell of %s", target)
 		}
 	}
 }
