@@ -11,11 +11,8 @@ import (
 
 	"github.com/operator-framework/api/pkg/manifests"
 	"github.com/operator-framework/api/pkg/operators/v1alpha1"
-	rbacv1 "k8s.io/api/rbac/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-
-	"github.com/bobuhiro11/markdown-view/internal/render"
 )
 
 // Bundle is what the tests read of an OLM bundle.
@@ -104,46 +101,4 @@ func differences(part string, schema, descriptors []string) []string {
 		}
 	}
 	return problems
-}
-
-// Permissions says which rules give more than the operator's code and chart can use: a wildcard, a
-// Secret, the writing of anything that the chart can't render, or a namespaced resource cluster-wide.
-func (b Bundle) Permissions() []string {
-	var problems []string
-	strategy := b.CSV.Spec.InstallStrategy.StrategySpec
-	for _, permission := range strategy.Permissions {
-		for _, rule := range permission.Rules {
-			problems = append(problems, tooWide(rule)...)
-		}
-	}
-	for _, permission := range strategy.ClusterPermissions {
-		for _, rule := range permission.Rules {
-			if !slices.Equal(rule.Resources, []string{"tokenreviews"}) && !slices.Equal(rule.Resources, []string{"subjectaccessreviews"}) {
-				problems = append(problems, fmt.Sprintf("%v of %v are granted cluster-wide whatever the OperatorGroup says", rule.Verbs, rule.Resources))
-			}
-		}
-	}
-	return problems
-}
-
-func tooWide(rule rbacv1.PolicyRule) []string {
-	var problems []string
-	if slices.Contains(slices.Concat(rule.APIGroups, rule.Resources, rule.Verbs), "*") {
-		problems = append(problems, fmt.Sprintf("a wildcard: %v of %v in %v", rule.Verbs, rule.Resources, rule.APIGroups))
-	}
-	for _, group := range rule.APIGroups {
-		for _, resource := range rule.Resources {
-			if group == "" && resource == "secrets" {
-				problems = append(problems, "Secrets are of no use to the operator")
-			}
-			if slices.Contains(rule.Verbs, "delete") && !renderable(group, resource) {
-				problems = append(problems, fmt.Sprintf("the chart can't render %s of group %q, but the operator may delete them", resource, group))
-			}
-		}
-	}
-	return problems
-}
-
-func renderable(group, resource string) bool {
-	return slices.ContainsFunc(render.Kinds(), func(kind render.Kind) bool { return kind.Group == group && kind.Resource == resource })
 }
