@@ -217,37 +217,6 @@ func webhooksRefuse(t *testing.T, namespace string) {
 	}
 }
 
-// noDowngrade checks that a channel whose head is older changes nothing.
-func noDowngrade(t *testing.T) {
-	t.Helper()
-	subscription, err := get(t.Context(), &v1alpha1.Subscription{}, systemNamespace, "markdown-view")
-	if err != nil {
-		t.Fatal(err)
-	}
-	before := subscription.DeepCopy()
-	subscription.Spec.Channel, subscription.Spec.StartingCSV = "stable", csvName("0.2.0")
-	subscription.Spec.InstallPlanApproval = v1alpha1.ApprovalAutomatic
-	if err := admin.Patch(t.Context(), subscription, client.MergeFrom(before)); err != nil {
-		t.Fatal(err)
-	}
-	holds(t, "OLM does not go back to 0.2.0", 15*time.Second, func() error {
-		_, err := get(t.Context(), &v1alpha1.ClusterServiceVersion{}, systemNamespace, csvName("0.2.0"))
-		if !apierrors.IsNotFound(err) {
-			return fmt.Errorf("the older version is back: %w", err)
-		}
-		csv, err := get(t.Context(), &v1alpha1.ClusterServiceVersion{}, systemNamespace, csvName("0.3.0"))
-		if err != nil {
-			return err
-		}
-		// It may be Installing for a moment: OLM exchanges certificates after an upgrade.
-		if phase := csv.Status.Phase; phase == v1alpha1.CSVPhaseReplacing || phase == v1alpha1.CSVPhaseFailed {
-			return fmt.Errorf("0.3.0 is %s: %s", phase, csv.Status.Message)
-		}
-		return nil
-	})
-	runs(t, "0.3.0")
-}
-
 // removed uninstalls the operator as the page says, and checks what the page promises.
 func removed(t *testing.T, url string) {
 	t.Helper()
