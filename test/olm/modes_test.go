@@ -15,6 +15,7 @@ import (
 	operatorsv1 "github.com/operator-framework/api/pkg/operators/v1"
 	"github.com/operator-framework/api/pkg/operators/v1alpha1"
 	appsv1 "k8s.io/api/apps/v1"
+	authorizationv1 "k8s.io/api/authorization/v1"
 	corev1 "k8s.io/api/core/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -41,6 +42,7 @@ func TestInstallModes(t *testing.T) {
 				t.Parallel()
 				subscribe(t, mode.system, mode.targets)
 				watchesOnly(t, mode.system, mode.targets)
+				mayWriteOnly(t, mode.system, mode.targets, elsewhere)
 				for _, target := range mode.targets {
 					eventually(t, "a book in "+target+" is taken", 2*time.Minute, func() error {
 						return client.IgnoreAlreadyExists(admin.Create(t.Context(), newBook(target, handbook, "Served in "+target)))
@@ -52,8 +54,11 @@ func TestInstallModes(t *testing.T) {
 			})
 		}
 	})
-	// All three run by now, and none of them may act here.
-	create(t, newBook(elsewhere, handbook, ""))
+	// All three run by now. A webhook of theirs would refuse this book, for it lacks a page; and if any of
+	// them acted on it, its status would tell of that page.
+	missing := newBook(elsewhere, handbook, "")
+	delete(missing.Spec.Markdowns, "welcome.md")
+	create(t, missing)
 	holds(t, "nobody acts on a book elsewhere", 5*time.Second, func() error {
 		book, err := get(t.Context(), &viewv1.MarkdownView{}, elsewhere, handbook)
 		if err == nil && len(book.Status.Conditions) > 0 {
@@ -121,6 +126,31 @@ func watchesOnly(t *testing.T, system string, targets []string) {
 		}
 	}
 	t.Error(errors.New("WATCH_NAMESPACE does not come from OLM's annotation"))
+}
+
+// mayWriteOnly asks the API server what OLM's roles let the operator do: create Deployments in its targets,
+// and neither elsewhere nor in the whole cluster.
+func mayWriteOnly(t *testing.T, system string, targets []string, elsewhere string) {
+	t.Helper()
+	ask := func(namespace string, want bool) {
+		review := &authorizationv1.SubjectAccessReview{Spec: authorizationv1.SubjectAccessReviewSpec{
+			User:   "system:serviceaccount:" + system + ":" + deploymentName,
+			Groups: []string{"system:serviceaccounts", "system:serviceaccounts:" + system, "system:authenticated"},
+			ResourceAttributes: &authorizationv1.ResourceAttributes{
+				Namespace: namespace, Verb: "create", Group: "apps", Resource: "deployments",
+			},
+		}}
+		create(t, review)
+		if review.Status.Allowed != want {
+			t.Errorf("may the operator in %s create Deployments in %q: %t, want %t (%s)",
+				system, namespace, review.Status.Allowed, want, review.Status.Reason)
+		}
+	}
+	for _, target := range targets {
+		ask(target, true)
+	}
+	ask(elsewhere, false)
+	ask("", false)
 }
 
 // unsubscribe removes the operator in a namespace, in the page's order.
