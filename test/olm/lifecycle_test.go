@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	operatorsv1 "github.com/operator-framework/api/pkg/operators/v1"
 	"github.com/operator-framework/api/pkg/operators/v1alpha1"
 	admissionv1 "k8s.io/api/admissionregistration/v1"
 	appsv1 "k8s.io/api/apps/v1"
@@ -20,6 +21,7 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	viewv1 "github.com/bobuhiro11/markdown-view/api/v1"
@@ -34,14 +36,16 @@ const (
 // TestLifecycle is the life of one installation: it is installed, upgraded twice, and removed. Each
 // step stands on the one before it, so they are not tests of their own.
 func TestLifecycle(t *testing.T) {
-	run(t, "no-copies")
+	copiesUnlessToldNotTo(t)
 	run(t, "catalogue")
 	run(t, "install", "VERSION=0.1.0")
 	proposed(t, "0.1.0")
 	run(t, "approve")
 	run(t, "succeeded")
 	runs(t, "0.1.0")
-	noCopies(t)
+	copied(t, true)
+	run(t, "no-copies")
+	copied(t, false)
 
 	create(t, &corev1.Namespace{ObjectMeta: restricted(team)})
 	create(t, newBook(team, handbook, "The first text."))
@@ -145,18 +149,31 @@ func runsImageOf(t *testing.T, version string) corev1.Container {
 	return container
 }
 
-// noCopies checks that other namespaces hold no copy of the ClusterServiceVersion.
-func noCopies(t *testing.T) {
+// copiesUnlessToldNotTo gives OLM back its default, which an earlier run on this cluster may have changed.
+func copiesUnlessToldNotTo(t *testing.T) {
 	t.Helper()
-	eventually(t, "no copied ClusterServiceVersion is left", time.Minute, func() error {
+	config := &operatorsv1.OLMConfig{ObjectMeta: named("", "cluster")}
+	if err := admin.Patch(t.Context(), config, client.RawPatch(types.MergePatchType, []byte(`{"spec":{"features":null}}`))); err != nil {
+		t.Fatalf("patch OLMConfig %s: %v", config.Name, err)
+	}
+}
+
+// copied waits until other namespaces hold copies of the ClusterServiceVersion, or until none does.
+func copied(t *testing.T, want bool) {
+	t.Helper()
+	eventually(t, fmt.Sprintf("the ClusterServiceVersion is copied: %t", want), 2*time.Minute, func() error {
 		list := &v1alpha1.ClusterServiceVersionList{}
 		if err := admin.List(t.Context(), list); err != nil {
 			return err
 		}
+		var copies []string
 		for _, csv := range list.Items {
 			if csv.IsCopied() {
-				return fmt.Errorf("%s/%s is a copy", csv.Namespace, csv.Name)
+				copies = append(copies, csv.Namespace+"/"+csv.Name)
 			}
+		}
+		if (len(copies) > 0) != want {
+			return fmt.Errorf("copies: %v", copies)
 		}
 		return nil
 	})
