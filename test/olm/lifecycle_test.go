@@ -75,6 +75,8 @@ func TestLifecycle(t *testing.T) {
 	serves(t, url, "The third text.")
 	webhooksRefuse(t, team)
 
+	servedFromMirror(t, "0.3.0")
+	serves(t, url, "The third text.")
 	noDowngrade(t)
 	removed(t, url)
 	fetching.end(t)
@@ -190,15 +192,21 @@ func servedBy(t *testing.T, version string) {
 	for _, image := range csv.Spec.RelatedImages {
 		related[image.Image] = strings.Contains(image.Image, "@sha256:")
 	}
-	eventually(t, "the book is served by the images of "+version, 3*time.Minute, func() error {
+	rolledOut(t, "the book is served by the images of "+version, related)
+}
+
+// rolledOut waits until all that the book's pods run is among images, and the rollout has ended.
+func rolledOut(t *testing.T, what string, images map[string]bool) {
+	t.Helper()
+	eventually(t, what, 3*time.Minute, func() error {
 		deployment, err := get(t.Context(), &appsv1.Deployment{}, team, "viewer-"+handbook)
 		if err != nil {
 			return err
 		}
 		pod, status := deployment.Spec.Template.Spec, deployment.Status
 		for _, container := range append(pod.InitContainers, pod.Containers...) {
-			if !related[container.Image] {
-				return fmt.Errorf("%s runs %s, which is no related image by digest: %v", container.Name, container.Image, related)
+			if !images[container.Image] {
+				return fmt.Errorf("%s runs %s, which is none of these by digest: %v", container.Name, container.Image, images)
 			}
 		}
 		if status.ObservedGeneration != deployment.Generation || status.UpdatedReplicas != 1 || status.Replicas != 1 || status.AvailableReplicas != 1 {

@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/operator-framework/api/pkg/operators/v1alpha1"
 )
 
 // TestMirror copies a catalogue and all that it needs into another registry by the page's commands,
@@ -58,6 +60,27 @@ func TestMirror(t *testing.T) {
 		}
 	}
 	t.Logf("%d images are mirrored", len(checked))
+}
+
+// servedFromMirror copies the books' images of a version to other names, tells the operator of them by
+// the page's commands, and waits until the book's pods run those.
+func servedFromMirror(t *testing.T, version string) {
+	t.Helper()
+	registry := strings.TrimSpace(output(t, "../../hack/cluster.sh", "registry"))
+	csv, err := get(t.Context(), &v1alpha1.ClusterServiceVersion{}, systemNamespace, csvName(version))
+	if err != nil {
+		t.Fatal(err)
+	}
+	mirrored := map[string]string{}
+	for _, image := range csv.Spec.RelatedImages {
+		_, path, _ := strings.Cut(image.Image, "/")
+		output(t, "../../bin/crane", "copy", "--insecure", registry+"/"+path, registry+"/mirror/"+path)
+		mirrored[image.Name] = "registry.example.com/mirror/" + path
+	}
+	viewer, server := mirrored["build"], mirrored["server"]
+	run(t, "books-images", "VIEWER="+viewer, "SERVER="+server)
+	rolledOut(t, "the book is served by the images of the mirror", map[string]bool{viewer: true, server: true})
+	run(t, "succeeded")
 }
 
 // startRegistry runs an empty registry until the test ends, and returns its address.

@@ -5,6 +5,7 @@ package olm
 
 import (
 	"os"
+	"os/exec"
 	"regexp"
 	"slices"
 	"strings"
@@ -37,7 +38,8 @@ func commands(t *testing.T) map[string]string {
 
 // used are the blocks that the end-to-end test runs.
 var used = []string{
-	"approve", "catalogue", "channel", "install", "mirror", "no-copies", "override", "remove-books", "succeeded", "uninstall",
+	"approve", "books-images", "catalogue", "channel", "install", "mirror", "no-copies", "override", "remove-books", "succeeded",
+	"uninstall",
 }
 
 func TestEveryCommandOfThePageIsRun(t *testing.T) {
@@ -49,9 +51,31 @@ func TestEveryCommandOfThePageIsRun(t *testing.T) {
 	if !slices.Equal(found, used) {
 		t.Errorf("blocks of %s: %v; run by the end-to-end test: %v", pageFile, found, used)
 	}
-	// The one block that is not run shows names that nobody can type: digests.
+	// The one block that is not run is `make bundle`: see below.
 	marked, all := strings.Count(page(t), "<!-- olm-e2e:"), strings.Count(page(t), "```sh")
 	if marked != len(found) || all != marked+1 {
 		t.Errorf("%s has %d shell blocks, %d of them marked, %d found", pageFile, all, marked, len(found))
+	}
+}
+
+// TestMakeBundleTakesDigests: the one block that cannot be run has digests to fill in. What make would
+// run hands each of them on.
+func TestMakeBundleTakesDigests(t *testing.T) {
+	found := regexp.MustCompile("(?s)```sh\nmake (bundle .*?)```").FindStringSubmatch(page(t))
+	if found == nil {
+		t.Fatalf("%s has no block of `make bundle`", pageFile)
+	}
+	would, err := exec.CommandContext(t.Context(), "bash", "-c", "make --dry-run --directory ../.. "+found[1]).CombinedOutput()
+	if err != nil {
+		t.Fatalf("make --dry-run %s: %v\n%s", found[1], err, would)
+	}
+	images := regexp.MustCompile(`BUNDLE_(?:MANAGER_)?(\w+)=(\S+@sha256:\S+)`).FindAllStringSubmatch(found[1], -1)
+	if len(images) != 3 {
+		t.Errorf("the block names %d images by digest, want those of the manager, the server and mdBook: %v", len(images), images)
+	}
+	for _, image := range images {
+		if want := image[1] + "='" + image[2] + "'"; !strings.Contains(string(would), want) {
+			t.Errorf("make bundle would not run anything with %s", want)
+		}
 	}
 }
