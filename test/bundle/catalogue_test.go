@@ -6,12 +6,16 @@ package bundle
 import (
 	"encoding/xml"
 	"maps"
+	"net/mail"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"time"
+	"unicode/utf8"
 
 	"github.com/blang/semver/v4"
 	"github.com/google/go-cmp/cmp"
@@ -159,17 +163,43 @@ func TestEveryInstallMode(t *testing.T) {
 
 func TestDescriptionTellsWhatAReaderNeeds(t *testing.T) {
 	spec := csv(t).Spec
+	if length := utf8.RuneCountInString(spec.DisplayName); length < 3 || length > 50 {
+		t.Errorf("the display name %q has %d characters, not 3 to 50", spec.DisplayName, length)
+	}
 	for _, heading := range []string{"### What it manages", "### Features", "### Prerequisites"} {
 		if !strings.Contains(spec.Description, heading) {
 			t.Errorf("the description has no part %q", heading)
 		}
 	}
-	if spec.DisplayName == "" || spec.Maturity == "" || spec.MinKubeVersion == "" || spec.Provider.Name == "" ||
-		len(spec.Keywords) == 0 || len(spec.Links) == 0 || len(spec.Maintainers) == 0 {
+	if spec.Maturity == "" || spec.MinKubeVersion == "" || len(spec.Keywords) == 0 {
 		t.Errorf("a field that catalogues show is empty")
 	}
 	if spec.Cleanup.Enabled {
 		t.Errorf("spec.cleanup would delete every book with the operator")
+	}
+}
+
+func TestWhoIsBehindIt(t *testing.T) {
+	spec := csv(t).Spec
+	if utf8.RuneCountInString(spec.Provider.Name) < 3 || len(spec.Links) == 0 || len(spec.Maintainers) == 0 {
+		t.Errorf("provider %q, %d links, %d maintainers", spec.Provider.Name, len(spec.Links), len(spec.Maintainers))
+	}
+	for _, maintainer := range spec.Maintainers {
+		if _, err := mail.ParseAddress(maintainer.Email); err != nil || maintainer.Name == "" {
+			t.Errorf("maintainer %q: the address %q: %v", maintainer.Name, maintainer.Email, err)
+		}
+	}
+	for _, link := range spec.Links {
+		if target, err := url.Parse(link.URL); err != nil || target.Scheme != "https" || link.Name == "" {
+			t.Errorf("link %q to %q: %v", link.Name, link.URL, err)
+		}
+	}
+}
+
+func TestCreatedAtIsADate(t *testing.T) {
+	created := csv(t).Annotations["createdAt"]
+	if _, err := time.Parse(time.RFC3339, created); err != nil {
+		t.Errorf("createdAt: %v; hack/make/40-bundle.mk sets it by CREATED", err)
 	}
 }
 
