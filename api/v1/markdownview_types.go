@@ -30,7 +30,7 @@ type MarkdownViewSpec struct {
 	// +kubebuilder:validation:XValidation:rule=`self.all(p, !(p.startsWith('/') || p.split('/').exists(s, s == '' || s == '.' || s.startsWith('..'))))`,message="a path must be relative to the book, without an empty part, a part '.', or a part that begins with '..'.",messageExpression=`"path '" + self.filter(p, p.startsWith('/') || p.split('/').exists(s, s == '' || s == '.' || s.startsWith('..')))[0] + "' must be relative to the book, without an empty part, a part '.', or a part that begins with '..'."`
 	// +kubebuilder:validation:XValidation:rule=`self.all(p, !(p.size() <= 512 && p.matches('[\\\\\\p{Cc}\u00AD\u061C\u180E\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFF\U000E0000-\U000E007F]')))`,message="a path must not hold a backslash, a control character or an invisible one."
 	// +kubebuilder:validation:XValidation:rule="self.all(p, self[p].size() <= 1000000)",message="a file must have at most 1000000 bytes.",messageExpression="'file ' + self.filter(p, self[p].size() > 1000000)[0] + ' must have at most 1000000 bytes.'"
-	// +operator-sdk:csv:customresourcedefinitions:type=spec,displayName="Text files"
+	// +operator-sdk:csv:customresourcedefinitions:type=spec,displayName="Text files",xDescriptors={"urn:alm:descriptor:com.tectonic.ui:fieldGroup:markdowns"}
 	// +required
 	Markdowns map[string]string `json:"markdowns"`
 
@@ -103,12 +103,12 @@ type MarkdownViewStatus struct {
 	URL string `json:"url,omitempty"`
 
 	// Content tells which content is wanted and which was last served by every replica.
-	// +operator-sdk:csv:customresourcedefinitions:type=status,displayName="Content"
+	// +operator-sdk:csv:customresourcedefinitions:type=status,displayName="Content",xDescriptors={"urn:alm:descriptor:com.tectonic.ui:fieldGroup:content"}
 	// +optional
 	Content *ContentStatus `json:"content,omitempty"`
 
 	// Release is the Helm release that serves the book.
-	// +operator-sdk:csv:customresourcedefinitions:type=status,displayName="Helm release"
+	// +operator-sdk:csv:customresourcedefinitions:type=status,displayName="Helm release",xDescriptors={"urn:alm:descriptor:com.tectonic.ui:fieldGroup:release"}
 	// +optional
 	Release *ReleaseStatus `json:"release,omitempty"`
 
@@ -165,7 +165,7 @@ type ReleaseStatus struct {
 //
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
-// +operator-sdk:csv:customresourcedefinitions:displayName="Markdown View",resources={{ConfigMap,v1},{Deployment,v1},{Event,v1},{PodDisruptionBudget,v1},{Service,v1},{ServiceAccount,v1}}
+// +operator-sdk:csv:customresourcedefinitions:displayName="Markdown View",resources={{ConfigMap,v1},{Deployment,v1},{Event,v1},{Pod,v1},{PodDisruptionBudget,v1},{Service,v1},{ServiceAccount,v1}}
 // +kubebuilder:subresource:scale:specpath=.spec.replicas,statuspath=.status.replicas,selectorpath=.status.selector
 // +kubebuilder:resource:path=markdownviews,singular=markdownview,shortName=mdv,categories=all,scope=Namespaced
 // +kubebuilder:printcolumn:name="Replicas",type=integer,JSONPath=`.spec.replicas`,description="How many pods are to serve the book."

@@ -9,7 +9,10 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/operator-framework/api/pkg/operators/v1alpha1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/bobuhiro11/markdown-view/internal/render"
 )
 
 // paths lists the fields below a schema in a descriptor's notation: "content.desired". An array's
@@ -39,14 +42,14 @@ func TestDescriptorsAreTheSchema(t *testing.T) {
 		var spec, status []string
 		for _, d := range description.SpecDescriptors {
 			spec = append(spec, d.Path)
-			if d.Description == "" || d.DisplayName == "" {
-				t.Errorf("spec.%s has no description or no name", d.Path)
+			if d.Description == "" || d.DisplayName == "" || len(d.XDescriptors) == 0 {
+				t.Errorf("spec.%s has no description, no name or no x-descriptor", d.Path)
 			}
 		}
 		for _, d := range description.StatusDescriptors {
 			status = append(status, d.Path)
-			if d.Description == "" || d.DisplayName == "" || strings.Contains(d.DisplayName, ".") {
-				t.Errorf("status.%s has no description or no name", d.Path)
+			if d.Description == "" || d.DisplayName == "" || strings.Contains(d.DisplayName, ".") || len(d.XDescriptors) == 0 {
+				t.Errorf("status.%s has no description, no name or no x-descriptor", d.Path)
 			}
 		}
 		slices.Sort(spec)
@@ -57,6 +60,21 @@ func TestDescriptorsAreTheSchema(t *testing.T) {
 		}
 		if diff := cmp.Diff(paths(schema.Properties["status"], ""), status); diff != "" {
 			t.Errorf("status descriptors (-field of the schema +descriptor):\n%s", diff)
+		}
+	}
+}
+
+// TestOwnedResourcesAreWhatABookBecomes: consoles list these below a MarkdownView. The operator makes what the
+// chart may render and Events; the Deployment makes the Pods.
+func TestOwnedResourcesAreWhatABookBecomes(t *testing.T) {
+	want := []v1alpha1.APIResourceReference{{Kind: "Event", Version: "v1"}, {Kind: "Pod", Version: "v1"}}
+	for _, kind := range render.Kinds() {
+		want = append(want, v1alpha1.APIResourceReference{Kind: kind.Kind, Version: kind.Version})
+	}
+	slices.SortFunc(want, func(a, b v1alpha1.APIResourceReference) int { return strings.Compare(a.Kind, b.Kind) })
+	for _, owned := range csv(t).Spec.CustomResourceDefinitions.Owned {
+		if diff := cmp.Diff(want, owned.Resources); diff != "" {
+			t.Errorf("resources of %s (-made +listed):\n%s", owned.Name, diff)
 		}
 	}
 }
