@@ -4,14 +4,15 @@
 #   VERSION=0.3.0 REPLACES=0.2.0 IMG=… SERVER_IMG=… VIEWER_IMG=… SCORECARD_IMG=… CREATED=… \
 #     hack/bundle.sh OUTPUT_DIR [DOCKERFILE]
 #
-# REPLACES may be empty (the first version). OUTPUT_DIR is replaced.
+# REPLACES may be empty (the first version). CHANNELS are by default those that catalog/template.yaml
+# puts the version into. OUTPUT_DIR is replaced.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 root=$PWD
 [ $# -ge 1 ] || { sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0" >&2; exit 2; }
 : "${VERSION:?}" "${IMG:?}" "${SERVER_IMG:?}" "${SCORECARD_IMG:?}" "${CREATED:?}"
 output=$1 dockerfile=${2:-}
-channels=${CHANNELS:-candidate,stable} default_channel=${DEFAULT_CHANNEL:-stable}
+channels=${CHANNELS:-$(hack/catalog.sh channels "$VERSION")} default_channel=${DEFAULT_CHANNEL:-stable}
 hack/tools/install kustomize operator-sdk
 
 # operator-sdk writes to the current folder; it gets one of its own, of a fixed name in its files.

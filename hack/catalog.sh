@@ -2,8 +2,11 @@
 # Builds the catalogue from catalog/template.yaml, offline and to the same bytes every time.
 #
 #   hack/catalog.sh versions             prints "VERSION REPLACES SKIP_RANGE" a line, oldest first
+#   hack/catalog.sh channels VERSION     prints the channels that have a version, comma-separated
 #   hack/catalog.sh bundles DIR          builds the bundle of each version, stamped with it, into DIR/vVERSION
 #   hack/catalog.sh render DIR OUTPUT    renders the template from those bundles into OUTPUT
+#   hack/catalog.sh image DIR REFERENCE  pushes one bundle as an image
+#   hack/catalog.sh community DIR        writes what the community catalogues want beside the bundles into DIR
 #
 # IMAGE_TAG_BASE says where the images are (default: as released); MANAGER_IMG, SERVER_IMG, VIEWER_IMG and
 # SCORECARD_IMG replace them one by one, the word VERSION in them standing for each version.
@@ -13,6 +16,7 @@ released=ghcr.io/bobuhiro11/markdown-view
 base=${IMAGE_TAG_BASE:-$released}
 bin=${LOCALBIN:-bin}
 template=catalog/template.yaml
+work=
 
 # The channel candidate has every version; an entry's fields follow its name.
 versions() {
@@ -23,6 +27,14 @@ versions() {
     /^    replaces: / { r = $2; sub(/^markdown-view\.v/, "", r) }
     /^    skipRange: / { s = $0; sub(/^    skipRange: "/, "", s); sub(/"$/, "", s) }
     END { print v, (r == "" ? "-" : r), (s == "" ? "-" : s) }' "$template"
+}
+
+# A version that the template does not name yet would enter candidate.
+channels() { # VERSION
+  awk -v entry="  - name: markdown-view.v$1" '
+    /^  name: / { channel = $2 }
+    $0 == entry { found = found (found == "" ? "" : ",") channel }
+    END { print found == "" ? "candidate" : found }' "$template"
 }
 
 bundles() { # DIR
@@ -40,10 +52,14 @@ bundles() { # DIR
 # depend on the files alone.
 image() {
   local dir=$1 reference=$2 labels=() key value
+  [ -n "$work" ] || { hack/tools/install crane; work=$(mktemp -d); trap 'rm -rf "$work"' EXIT; }
   tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner -C "$dir" -cf "$work/layer.tar" manifests metadata tests
   while IFS='=' read -r key value; do labels+=(--label "$key=$value"); done < <(sed -n 's/^  \(operators[^:]*\): /\1=/p' "$dir/metadata/annotations.yaml")
-  "$bin/crane" append --insecure -f "$work/layer.tar" -t "$reference" >/dev/null 2>"$work/crane.log" || { cat "$work/crane.log" >&2; return 1; }
-  "$bin/crane" mutate --insecure "${labels[@]}" -t "$reference" "$reference" >/dev/null 2>"$work/crane.log" || { cat "$work/crane.log" >&2; return 1; }
+  # Two steps, and the tag only for what both have made.
+  "$bin/crane" append -f "$work/layer.tar" -t "${reference%:*}:unlabelled" >/dev/null 2>"$work/crane.log" || { cat "$work/crane.log" >&2; return 1; }
+  # Files for every platform; some clients refuse an image that names none.
+  "$bin/crane" mutate --set-platform linux/amd64 "${labels[@]}" -t "$reference" "${reference%:*}:unlabelled" >/dev/null 2>"$work/crane.log" ||
+    { cat "$work/crane.log" >&2; return 1; }
 }
 
 render() { # DIR OUTPUT
@@ -69,7 +85,34 @@ render() { # DIR OUTPUT
   sed "s#127.0.0.1:$port/bundle:#$base-bundle:#" "$work/catalog.yaml" > "$output"
 }
 
+# release_config VERSION REPLACES SKIP_RANGE prints where the community's pipeline puts a version.
+release_config() {
+  echo "# For the community catalogues: operators/markdown-view/$1/release-config.yaml. The pipeline adds"
+  echo "# the version to these channels, by these edges."
+  printf 'catalog_templates:\n- template_name: basic.yaml\n  channels:\n'
+  channels "$1" | tr , '\n' | sed 's/^/  - /'
+  [ "$2" = - ] || echo "  replaces: markdown-view.v$2"
+  [ "$3" = - ] || echo "  skipRange: \"$3\""
+}
+
+# DIR is what operators/markdown-view/ is in the community's repository, but for the bundles. Its pipeline
+# accepts bundle images of its own registry only, so the template names the package and none of ours.
+community() { # DIR
+  local dir=$1 version replaces range
+  rm -rf "$dir/catalog-templates" "$dir"/[0-9]*
+  mkdir -p "$dir/catalog-templates"
+  {
+    echo "# For the community catalogues: operators/markdown-view/catalog-templates/basic.yaml. Their pipeline"
+    echo "# adds channels and bundles, as each version's release-config.yaml says."
+    sed -e '/^- schema: olm.channel/,$d' -e '/^ *#/d' -e "s#ICON#$(base64 -w0 config/manifests/bases/icon.svg)#" "$template"
+  } > "$dir/catalog-templates/basic.yaml"
+  while read -r version replaces range; do
+    mkdir -p "$dir/$version"
+    release_config "$version" "$replaces" "$range" > "$dir/$version/release-config.yaml"
+  done < <(versions)
+}
+
 case ${1:-} in
-  versions|bundles|render) "$@" ;;
+  versions|channels|bundles|render|image|community) "$@" ;;
   *) sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0" >&2; exit 2 ;;
 esac

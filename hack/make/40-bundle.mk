@@ -39,9 +39,10 @@ bundle-validate: ## Validate the bundle with every validator of operator-sdk tha
 	go test ./test/bundle/...
 
 .PHONY: catalog
-catalog: bundle ## Render the file-based catalogue from its template, with a bundle of each version.
+catalog: bundle ## Render the file-based catalogue from its template, with a bundle of each version, and what the community's wants.
 	CREATED='$(CREATED)' hack/catalog.sh bundles bin/bundles
 	hack/catalog.sh render bin/bundles catalog/markdown-view/catalog.yaml
+	hack/catalog.sh community catalog/community
 
 GENERATORS += catalog
 
@@ -49,6 +50,7 @@ GENERATORS += catalog
 catalog-validate: ## Validate the catalogue with opm.
 	@$(TOOLS) opm
 	$(LOCALBIN)/opm validate catalog/markdown-view
+	$(LOCALBIN)/opm alpha render-template basic catalog/community/catalog-templates/basic.yaml --output yaml >/dev/null
 	go test ./test/catalog/...
 
 BUNDLE_IMG ?= $(IMAGE_TAG_BASE)-bundle:v$(VERSION)

@@ -10,6 +10,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -37,6 +38,9 @@ type blob struct {
 	RelatedImages  []struct {
 		Image string `json:"image"`
 	} `json:"relatedImages"`
+	Properties []struct {
+		Type string `json:"type"`
+	} `json:"properties"`
 }
 
 // edge is a version in a channel.
@@ -149,6 +153,12 @@ func TestEveryEntryHasItsBundle(t *testing.T) {
 		if want := "ghcr.io/bobuhiro11/markdown-view-bundle:v" + version(t, bundle.Name).String(); bundle.Image != want {
 			t.Errorf("%s is %s, not %s", bundle.Name, bundle.Image, want)
 		}
+		for _, property := range bundle.Properties {
+			// Catalogues for OpenShift 4.17 and later must not have it: it made them too large to load.
+			if property.Type == "olm.bundle.object" {
+				t.Errorf("%s carries its manifests as olm.bundle.object", bundle.Name)
+			}
+		}
 		if len(bundle.RelatedImages) < 4 {
 			t.Errorf("%s names %d images: the bundle's, the manager's, the server's and mdBook's are needed to mirror it", bundle.Name, len(bundle.RelatedImages))
 		}
@@ -180,6 +190,56 @@ func TestStableFollowsCandidate(t *testing.T) {
 	}
 }
 
+// TestChannelsAgree: a bundle's own annotation names the channels that the catalogue has it in. hack/bundle.sh asks
+// hack/catalog.sh for them, whatever the version; the committed bundle is what came of it.
+func TestChannelsAgree(t *testing.T) {
+	for _, entry := range channels(t)["candidate"].Entries {
+		printed, err := exec.CommandContext(t.Context(), root+"/hack/catalog.sh", "channels", version(t, entry.Name).String()).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(channelsOf(t, entry.Name), strings.Split(strings.TrimSpace(string(printed)), ",")); diff != "" {
+			t.Errorf("channels of %s (-catalogue +bundle):\n%s", entry.Name, diff)
+		}
+	}
+	var metadata struct {
+		Annotations map[string]string `json:"annotations"`
+	}
+	decode(t, root+"/bundle/metadata/annotations.yaml", &metadata)
+	const label = "operators.operatorframework.io.bundle.channel"
+	if diff := cmp.Diff(channelsOf(t, head(t).Name), strings.Split(metadata.Annotations[label+"s.v1"], ",")); diff != "" {
+		t.Errorf("channels of the committed bundle (-catalogue +bundle):\n%s", diff)
+	}
+	if want, got := blobs(t)["olm.package"][0].DefaultChannel, metadata.Annotations[label+".default.v1"]; want != got {
+		t.Errorf("the catalogue's default channel is %s, the committed bundle's %s", want, got)
+	}
+}
+
+// channelsOf lists the channels that have a version.
+func channelsOf(t *testing.T, name string) []string {
+	t.Helper()
+	var found []string
+	for channel, blob := range channels(t) {
+		if slices.ContainsFunc(blob.Entries, func(entry edge) bool { return entry.Name == name }) {
+			found = append(found, channel)
+		}
+	}
+	slices.Sort(found)
+	return found
+}
+
+// decode reads a YAML file; a field that the type does not have is an error.
+func decode(t *testing.T, path string, into any) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := sigsyaml.UnmarshalStrict(data, into); err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+}
+
 // head is the newest version of candidate: the committed bundle, and what is to be submitted.
 func head(t *testing.T) edge {
 	t.Helper()
@@ -206,29 +266,5 @@ func TestHeadIsTheCommittedBundle(t *testing.T) {
 	got := edge{Name: csv.Metadata.Name, Replaces: csv.Spec.Replaces, SkipRange: csv.Metadata.Annotations["olm.skipRange"]}
 	if diff := cmp.Diff(head(t), got); diff != "" {
 		t.Errorf("newest entry of candidate against bundle/ (-catalogue +bundle):\n%s", diff)
-	}
-}
-
-func TestCommunityFilesSayTheSame(t *testing.T) {
-	data, err := os.ReadFile(folder + "/community/release-config.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	type template struct {
-		TemplateName string   `json:"template_name"`
-		Channels     []string `json:"channels"`
-		Replaces     string   `json:"replaces"`
-		SkipRange    string   `json:"skipRange"`
-	}
-	var config struct {
-		CatalogTemplates []template `json:"catalog_templates"`
-	}
-	if err := sigsyaml.UnmarshalStrict(data, &config); err != nil {
-		t.Fatal(err)
-	}
-	newest := head(t)
-	want := []template{{TemplateName: "basic.yaml", Channels: []string{"candidate"}, Replaces: newest.Replaces, SkipRange: newest.SkipRange}}
-	if diff := cmp.Diff(want, config.CatalogTemplates); diff != "" {
-		t.Errorf("release-config.yaml (-want +got):\n%s", diff)
 	}
 }
