@@ -3,12 +3,19 @@
 #
 #   hack/images.sh tool                          prints the tool: docker, podman or buildah
 #   hack/images.sh viewer                        prints the default image of mdBook
-#   hack/images.sh build TARGET IMAGE ARCH       TARGET: manager, server
+#   hack/images.sh build TARGET IMAGE ARCH       TARGET: manager, server, scorecard
 #   hack/images.sh file DOCKERFILE IMAGE ARCH    an image with a Dockerfile of its own
 #   hack/images.sh push IMAGE
-#   hack/images.sh multiarch TARGET IMAGE ARCH...  builds for every ARCH and pushes one list
+#   hack/images.sh multiarch TARGET IMAGE ARCH...  builds for every ARCH and pushes one list; TARGET may be a
+#                                                  Dockerfile of its own as well
+#
+# BUILD_CONTEXT is the folder whose files are copied (this checkout); OPM_IMAGE the base of the catalogue.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+context=${BUILD_CONTEXT:-.}
+base=()
+[ -z "${OPM_IMAGE:-}" ] || base=(--build-arg "OPM_IMAGE=$OPM_IMAGE")
 
 # A docker client without a daemon is common: a tool counts only if it answers.
 tool() {
@@ -23,14 +30,25 @@ tool() {
 # copy two files, so nothing is lost by the plainest storage.
 buildah_env() { export BUILDAH_ISOLATION=${BUILDAH_ISOLATION:-chroot} STORAGE_DRIVER=${STORAGE_DRIVER:-vfs}; }
 
-build() { file Dockerfile "$2" "$3" --target "$1"; } # TARGET IMAGE ARCH
+# Docker takes a registry on loopback for one without TLS; podman and buildah want to be told.
+plain() { case $1 in 127.0.0.1:*) echo --tls-verify=false ;; esac; } # IMAGE
+
+build() { # TARGET IMAGE ARCH
+  case $1 in
+    *Dockerfile) file "$1" "$2" "$3" ;;
+    *) file Dockerfile "$2" "$3" --target "$1" ;;
+  esac
+}
 
 file() { # DOCKERFILE IMAGE ARCH ARGS...
   local tool; tool=$(tool)
-  local args=(--build-arg "TARGETARCH=$3" --platform "linux/$3" -t "$2" -f "$1" "${@:4}" .)
+  local args=(--build-arg "TARGETARCH=$3" --platform "linux/$3" -t "$2" -f "$1" "${@:4}" ${base[@]+"${base[@]}"} "$context")
   case $tool in
-    buildah) buildah_env; buildah bud "${args[@]}" ;;
-    *) "$tool" build "${args[@]}" ;;
+    docker) docker build "${args[@]}" ;;
+    # shellcheck disable=SC2046 # one flag or none
+    buildah) buildah_env; buildah bud $(plain "$2") "${args[@]}" ;;
+    # shellcheck disable=SC2046
+    *) "$tool" build $(plain "$2") "${args[@]}" ;;
   esac
 }
 
@@ -43,8 +61,9 @@ push() { # IMAGE
 multiarch() { # TARGET IMAGE ARCH...
   local tool target=$1 image=$2; tool=$(tool); shift 2
   if [ "$tool" = docker ]; then
-    local platforms; platforms=$(printf ',linux/%s' "$@")
-    docker buildx build --target "$target" --platform "${platforms#,}" --push -t "$image" -f Dockerfile .
+    local platforms stage=(-f Dockerfile --target "$target"); platforms=$(printf ',linux/%s' "$@")
+    case $target in *Dockerfile) stage=(-f "$target") ;; esac
+    docker buildx build "${stage[@]}" ${base[@]+"${base[@]}"} --platform "${platforms#,}" --push -t "$image" "$context"
     return
   fi
   [ "$tool" != buildah ] || buildah_env
@@ -55,7 +74,8 @@ multiarch() { # TARGET IMAGE ARCH...
     build "$target" "$image-$arch" "$arch"
     "$tool" manifest add "$image" "$([ "$tool" = buildah ] && echo containers-storage: || true)$image-$arch"
   done
-  "$tool" manifest push --all "$image" "docker://$image"
+  # shellcheck disable=SC2046
+  "$tool" manifest push $(plain "$image") --all "$image" "docker://$image"
 }
 
 case ${1:-} in

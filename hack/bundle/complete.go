@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
@@ -37,6 +39,7 @@ func Complete(csv map[string]any, release Release) error {
 		"containerImage": images[0].Image,
 		"olm.skipRange":  release.SkipRange,
 		"operatorframework.io/initialization-resource": example,
+		"features.operators.openshift.io/disconnected": strconv.FormatBool(mirrorable(images)),
 	}
 	for key, value := range annotations {
 		if err := setOrRemove(csv, value, "metadata", "annotations", key); err != nil {
@@ -58,6 +61,11 @@ func Complete(csv map[string]any, release Release) error {
 		return fmt.Errorf("set spec.relatedImages: %w", err)
 	}
 	return nil
+}
+
+// mirrorable tells whether a mirror can stand for every image: it keeps digests, not what tags meant.
+func mirrorable(images []RelatedImage) bool {
+	return !slices.ContainsFunc(images, func(image RelatedImage) bool { return !strings.Contains(image.Image, "@sha256:") })
 }
 
 func setOrRemove(csv map[string]any, value string, fields ...string) error {

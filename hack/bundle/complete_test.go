@@ -4,6 +4,7 @@
 package main
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -32,6 +33,11 @@ spec:
                 - {name: RELATED_IMAGE_SERVER, value: "r/server:v2"}
 `
 
+// byDigest writes digests for the tags in a text.
+func byDigest(text string) string {
+	return regexp.MustCompile(`(r/[a-z]+):v\d`).ReplaceAllString(text, "$1@sha256:"+strings.Repeat("a", 64))
+}
+
 func decode(t *testing.T, text string) map[string]any {
 	t.Helper()
 	object := map[string]any{}
@@ -44,7 +50,9 @@ func decode(t *testing.T, text string) map[string]any {
 func TestComplete(t *testing.T) {
 	cases := map[string]struct {
 		release Release
-		// want is merged into what operator-sdk generated.
+		// change, if there is one, edits what operator-sdk generated.
+		change func(string) string
+		// want is merged into that.
 		want func(metadata, spec map[string]any)
 	}{
 		"Upgrade": {
@@ -53,6 +61,24 @@ func TestComplete(t *testing.T) {
 				annotations["createdAt"] = "2026-01-02T00:00:00Z"
 				annotations["olm.skipRange"] = ">=0.9.0 <2.0.0"
 				spec["replaces"] = "markdown-view.v1.0.0"
+			},
+		},
+		// Nothing but the release's digests lets it claim to work without the internet.
+		"ByDigest": {
+			release: Release{Created: "2026-01-02T00:00:00Z"},
+			change:  byDigest,
+			want: func(annotations, _ map[string]any) {
+				annotations["createdAt"] = "2026-01-02T00:00:00Z"
+				annotations["features.operators.openshift.io/disconnected"] = "true"
+			},
+		},
+		"OneTagAmongDigests": {
+			release: Release{Created: "2026-01-02T00:00:00Z"},
+			change: func(text string) string {
+				return strings.Replace(byDigest(text), byDigest("r/mdbook:v1"), "r/mdbook:v1", 1)
+			},
+			want: func(annotations, _ map[string]any) {
+				annotations["createdAt"] = "2026-01-02T00:00:00Z"
 			},
 		},
 		"FirstVersion": {
@@ -64,17 +90,28 @@ func TestComplete(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			got, want := decode(t, generated), decode(t, generated)
+			text := generated
+			if c.change != nil {
+				text = c.change(text)
+			}
+			got, want := decode(t, text), decode(t, text)
 			annotations := want["metadata"].(map[string]any)["annotations"].(map[string]any)
 			spec := want["spec"].(map[string]any)
-			annotations["containerImage"] = "r/manager:v2"
+			image := func(tag string) string {
+				if strings.Contains(text, tag) {
+					return tag
+				}
+				return byDigest(tag)
+			}
+			annotations["containerImage"] = image("r/manager:v2")
+			annotations["features.operators.openshift.io/disconnected"] = "false"
 			annotations["operatorframework.io/initialization-resource"] = "{\n  \"kind\": \"MarkdownView\"\n}"
 			spec["cleanup"] = map[string]any{"enabled": false}
 			// The names are those of the containers that the chart renders.
 			spec["relatedImages"] = []any{
-				map[string]any{"name": "manager", "image": "r/manager:v2"},
-				map[string]any{"name": "build", "image": "r/mdbook:v1"},
-				map[string]any{"name": "server", "image": "r/server:v2"},
+				map[string]any{"name": "manager", "image": image("r/manager:v2")},
+				map[string]any{"name": "build", "image": image("r/mdbook:v1")},
+				map[string]any{"name": "server", "image": image("r/server:v2")},
 			}
 			c.want(annotations, spec)
 			if err := Complete(got, c.release); err != nil {

@@ -3,7 +3,8 @@
 
 // Command bundle completes the ClusterServiceVersion that operator-sdk wrote with what it leaves
 // out or leaves to chance: the upgrade graph's edges, the images that the operator's pods and the
-// charts' pods run, the initialization resource, and a date that does not change at every build.
+// charts' pods run, whether they can be mirrored, the initialization resource, and a date that does not
+// change at every build.
 //
 // It edits the manifest as plain YAML, so that no field is lost that its own types do not know.
 package main

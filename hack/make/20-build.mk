@@ -49,5 +49,7 @@ print-version:
 	@echo $(VERSION)
 
 .PHONY: binaries-scorecard
-binaries-scorecard:
-	CGO_ENABLED=0 GOOS=linux GOARCH=$(ARCH) go build -trimpath -ldflags '-s -w' -o bin/linux_$(ARCH)/scorecard ./test/scorecard
+binaries-scorecard: binaries-scorecard-$(ARCH)
+
+binaries-scorecard-%:
+	CGO_ENABLED=0 GOOS=linux GOARCH=$* go build -trimpath -ldflags '-s -w' -o bin/linux_$*/scorecard ./test/scorecard

@@ -23,6 +23,11 @@ bundle-base: ## Regenerate the base of the CSV: descriptors from the API types' 
 
 .PHONY: bundle
 bundle: manifests generate bundle-base ## Generate the OLM bundle with operator-sdk.
+	@$(MAKE) --no-print-directory bundle-files
+
+# The bundle alone, of what is generated already; a release and a test build others beside bundle/.
+.PHONY: bundle-files
+bundle-files:
 	VERSION='$(VERSION)' REPLACES='$(REPLACES)' SKIP_RANGE='$(SKIP_RANGE)' CREATED='$(CREATED)' \
 	IMG='$(BUNDLE_MANAGER_IMG)' SERVER_IMG='$(BUNDLE_SERVER_IMG)' VIEWER_IMG='$(BUNDLE_VIEWER_IMG)' SCORECARD_IMG='$(SCORECARD_IMG)' \
 	hack/bundle.sh $(BUNDLE_DIR) $(if $(filter bundle,$(BUNDLE_DIR)),bundle.Dockerfile)
@@ -34,9 +39,9 @@ GENERATORS += bundle
 VALIDATORS := community operatorhubv2 capabilities categories good-practices alpha-deprecated-apis
 .PHONY: bundle-validate
 bundle-validate: ## Validate the bundle with every validator of operator-sdk that needs no registry; warnings are errors.
-	@$(TOOLS) operator-sdk
+	@$(TOOLS) operator-sdk kustomize
 	hack/bundle-validate.sh $(BUNDLE_DIR) $(VALIDATORS)
-	go test ./test/bundle/...
+	go test -count=1 ./test/bundle/...
 
 .PHONY: catalog
 catalog: bundle ## Render the file-based catalogue from its template, with a bundle of each version, and what the community's wants.
@@ -71,6 +76,18 @@ catalog-build: ## Build the catalogue's image.
 .PHONY: catalog-push
 catalog-push: ## Push the catalogue's image.
 	hack/images.sh push $(CATALOG_IMG)
+
+.PHONY: catalog-buildx
+catalog-buildx: ## Build the catalogue's image for every architecture and push it as one.
+	hack/images.sh multiarch catalog.Dockerfile $(CATALOG_IMG) $(ARCHES)
+
+.PHONY: scorecard-buildx
+scorecard-buildx: $(addprefix binaries-scorecard-,$(ARCHES)) ## Build the image of our scorecard tests for every architecture and push it as one.
+	hack/images.sh multiarch scorecard $(SCORECARD_IMG) $(ARCHES)
+
+.PHONY: publish
+publish: ## Push what OLM installs, every version in the catalogue that the registry lacks, by digest (RELEASE.md).
+	IMAGE_TAG_BASE='$(IMAGE_TAG_BASE)' hack/publish.sh dist/community
 
 SCORECARD_CLUSTER ?= markdown-view-scorecard
 .PHONY: scorecard

@@ -112,8 +112,9 @@ func TestAnnotations(t *testing.T) {
 		"support":        "The markdown-view authors",
 		"operatorframework.io/suggested-namespace":        "markdown-view-system",
 		"operators.operatorframework.io/internal-objects": "[]",
-		// Backed by TestEveryImageIsRelated and by the installation from a local registry alone.
-		features + "disconnected":     "true",
+		// The committed bundle names tags; a release names digests and says true (TestReleaseNamesDigests). That is
+		// backed by TestEveryImageIsRelated and by the installation from a local registry alone.
+		features + "disconnected":     "false",
 		features + "fips-compliant":   "false",
 		features + "proxy-aware":      "false",
 		features + "tls-profiles":     "false",
