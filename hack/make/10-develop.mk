@@ -19,15 +19,18 @@ fmt: ## Format the Go code.
 vet: ## Run go vet.
 	go vet ./...
 
+# The modules that hold code of ours. All are linted by the rules in the root.
+MODULES := . test/bench hack/tools/coredns
+
 .PHONY: lint
 lint: ## Run golangci-lint with the project's rules.
 	@$(TOOLS) golangci-lint
-	$(LOCALBIN)/golangci-lint run --allow-parallel-runners
+	for module in $(MODULES); do (cd $$module && $(LOCALBIN)/golangci-lint run --allow-parallel-runners); done
 
 .PHONY: lint-fix
 lint-fix: ## Run golangci-lint and let it mend what it can.
 	@$(TOOLS) golangci-lint
-	$(LOCALBIN)/golangci-lint run --fix
+	for module in $(MODULES); do (cd $$module && $(LOCALBIN)/golangci-lint run --fix); done
 
 .PHONY: lint-config
 lint-config: ## Check .golangci.yml itself.

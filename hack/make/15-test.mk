@@ -32,6 +32,7 @@ setup-envtest: envtest-assets ## Build the API server that the tests use, or tak
 test-go: envtest-assets ## Unit, chart and configuration tests, and those against a real API server.
 	go vet ./...
 	go test -timeout 20m ./...
+	$(MAKE) --no-print-directory test-bench
 	$(call without_guide,TestMdBookGuide)
 
 .PHONY: test-unit

@@ -75,7 +75,7 @@ func (l *Log) Next() ([]Entry, error) {
 	var entries []Entry
 	for reader := bufio.NewReaderSize(file, 1<<20); ; {
 		line, err := reader.ReadBytes('\n')
-		if err == io.EOF { //nolint:errorlint // ReadBytes returns the bare value.
+		if err == io.EOF {
 			return entries, nil // A line that is not whole yet is read next time.
 		}
 		if err != nil {

@@ -126,7 +126,7 @@ func condition(kind, value string) map[string]any {
 
 // status is as long as the one that the operator writes.
 func status(view *unstructured.Unstructured) map[string]any {
-	hash := workload.Values(view)["content"].(map[string]any)["hash"]
+	hash, _, _ := unstructured.NestedString(workload.Values(view), "content", "hash")
 	return map[string]any{
 		"phase": "NotReady", "observedGeneration": 1, "replicas": 0, "readyReplicas": 0,
 		"selector": "app.kubernetes.io/name=mdbook,app.kubernetes.io/instance=" + view.GetName(),

@@ -5,6 +5,7 @@
 package proc
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -73,10 +74,10 @@ func (p *Process) Wait() error {
 func (p *Process) Stop() {
 	_ = p.cmd.Process.Signal(syscall.SIGTERM) // It may be gone already.
 	select {
-	case <-p.done:
+	case <-p.done: //nolint:errcheck // It was told to end, however it says so.
 	case <-time.After(stopLimit):
 		_ = p.cmd.Process.Kill()
-		<-p.done
+		_ = p.Wait()
 	}
 }
 
@@ -116,7 +117,7 @@ func stat(pid int) []string {
 	if err != nil {
 		return nil
 	}
-	fields := strings.Fields(string(data[strings.LastIndexByte(string(data), ')')+1:]))
+	fields := strings.Fields(string(data[bytes.LastIndexByte(data, ')')+1:]))
 	const wanted = 13
 	if len(fields) < wanted {
 		return nil

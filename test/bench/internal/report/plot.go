@@ -5,6 +5,7 @@ package report
 
 import (
 	"fmt"
+	"strconv"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -67,7 +68,7 @@ func ticks(results Results) plot.ConstantTicks {
 	for _, subject := range []scenario.Subject{scenario.Operator, scenario.Bare} {
 		for _, size := range seriesOf(results, subject, false).sizes() {
 			if !seen[size] {
-				out = append(out, plot.Tick{Value: float64(size), Label: fmt.Sprint(size)})
+				out = append(out, plot.Tick{Value: float64(size), Label: strconv.Itoa(size)})
 			}
 			seen[size] = true
 		}

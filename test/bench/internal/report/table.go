@@ -90,30 +90,29 @@ func Table(results Results) string {
 // sideBySide prints all that was measured at one size, a column a subject.
 func sideBySide(out *strings.Builder, results Results, size int, pods bool) {
 	var columns []series
+	head := []string{"median of the runs"}
 	title := fmt.Sprintf("### %d objects", size)
 	if pods {
 		title += ", pods brought to Ready by kwok"
 	}
-	head, line := "| median of the runs |", "|---|"
 	for _, subject := range order {
 		if s := seriesOf(results, subject, pods); len(s[size]) > 0 {
 			columns = append(columns, s)
-			head += fmt.Sprintf(" %s (%d) |", titles[subject], len(s[size]))
-			line += "---:|"
+			head = append(head, fmt.Sprintf("%s (%d)", titles[subject], len(s[size])))
 		}
 	}
-	fmt.Fprintf(out, "%s\n\n%s\n%s\n", title, head, line)
+	fmt.Fprintf(out, "%s\n\n| %s |\n|---|%s\n", title, strings.Join(head, " | "), strings.Repeat("---:|", len(columns)))
 	for _, r := range rows {
-		cells, any := "", false
+		cells, found := []string{r.name}, false
 		for _, column := range columns {
 			text := "–"
 			if value, ok := column.median(size, r.figure); ok {
-				text, any = fmt.Sprintf(r.format, value), true
+				text, found = fmt.Sprintf(r.format, value), true
 			}
-			cells += " " + text + " |"
+			cells = append(cells, text)
 		}
-		if any {
-			fmt.Fprintf(out, "| %s |%s\n", r.name, cells)
+		if found {
+			fmt.Fprintf(out, "| %s |\n", strings.Join(cells, " | "))
 		}
 	}
 	out.WriteString("\n")

@@ -22,22 +22,22 @@ type measured struct{ bare, peer, operator, operatorPods series }
 
 // budgets is the table of docs; sizes other than the wanted ones are named in the figure.
 var budgets = []target{
-	{"idle object: API requests", "0", atMost(1000, idle(func(i scenario.Idle) float64 { return float64(i.Requests) }), 0, "%.0f")},
-	{"1,000 idle objects: CPU", "under 0.01 of a core", atMost(1000, idle(func(i scenario.Idle) float64 { return i.Cores }), 0.01, "%.4f of a core")},
+	{"idle object: API requests", "0", atMost(idle(func(i scenario.Idle) float64 { return float64(i.Requests) }), 0, "%.0f")},
+	{"1,000 idle objects: CPU", "under 0.01 of a core", atMost(idle(func(i scenario.Idle) float64 { return i.Cores }), 0.01, "%.4f of a core")},
 	{"1,000 objects to applied", "at most 1.25 × the bare client's time", func(m measured) (string, bool, bool) {
 		return ratio(m.operator, m.bare, 1000, seconds, 1.25)
 	}},
-	{"API requests to create an object", "at most 8", atMost(1000, applied(func(a scenario.Applied) float64 { return a.Requests }), 8, "%.2f")},
-	{"restart with 1,000 settled objects: writes", "0", atMost(1000, restart(func(r scenario.Restart) float64 { return float64(r.Writes) }), 0, "%.0f")},
+	{"API requests to create an object", "at most 8", atMost(applied(func(a scenario.Applied) float64 { return a.Requests }), 8, "%.2f")},
+	{"restart with 1,000 settled objects: writes", "0", atMost(restart(func(r scenario.Restart) float64 { return float64(r.Writes) }), 0, "%.0f")},
 	{"restart: API requests, at two sizes", "the same", sameRestart},
-	{"memory, 1,000 objects of 10 KiB", "under 100 MiB", atMost(1000, memory(func(m scenario.Memory) float64 { return m.Resident }), 100, "%.0f MiB")},
+	{"memory, 1,000 objects of 10 KiB", "under 100 MiB", atMost(memory(func(m scenario.Memory) float64 { return m.Resident }), 100, "%.0f MiB")},
 	{"memory over 10,000 passes", "±5 %", flat},
 	{"goroutines over 10,000 passes", "±5 %", flatGoroutines},
 	{"CPU an object at 5,000 against 500", "within 10 %", growth(applied(func(a scenario.Applied) float64 { return a.CPU }))},
 	{"time an object at 5,000 against 500", "within 10 %", growth(func(r scenario.Result) (float64, bool) { return 1 / r.PerSecond(), true })},
 	{"API requests an object at 5,000 against 500", "within 10 %", growth(applied(func(a scenario.Applied) float64 { return a.Requests }))},
-	{"drift: writes an edit", "1", atMost(1000, drift(func(d scenario.Drift) float64 { return d.Writes }), 1, "%.2f")},
-	{"drift: median", "under 100 ms", atMost(1000, drift(func(d scenario.Drift) float64 { return d.Median }), 100, "%.1f ms")},
+	{"drift: writes an edit", "1", atMost(drift(func(d scenario.Drift) float64 { return d.Writes }), 1, "%.2f")},
+	{"drift: median", "under 100 ms", atMost(drift(func(d scenario.Drift) float64 { return d.Median }), 100, "%.1f ms")},
 	{"objects a second against helm-operator-plugins", "at least 5 ×", func(m measured) (string, bool, bool) {
 		return against(m, perSecond, 5, func(got, want float64) bool { return got >= want })
 	}},
@@ -65,9 +65,10 @@ func targets(results Results) string {
 	return out.String()
 }
 
-// atMost compares a figure of the operator with a bound. Where the wanted size was not measured, the
-// nearest one stands in, and the text says so.
-func atMost(size int, f figure, bound float64, format string) func(measured) (string, bool, bool) {
+// atMost compares a figure of the operator at 1,000 objects with a bound. Where that size was not
+// measured, the nearest one stands in, and the text says so.
+func atMost(f figure, bound float64, format string) func(measured) (string, bool, bool) {
+	const size = 1000
 	return func(m measured) (string, bool, bool) {
 		for _, n := range []int{size, m.operator.nearest(size)} {
 			if value, ok := m.operator.median(n, f); ok {

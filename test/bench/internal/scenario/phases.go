@@ -74,7 +74,7 @@ func (r *run) drift(ctx context.Context) error {
 	for i := range r.Edits {
 		view := workload.View(i % r.Objects)
 		name := "viewer-" + view.GetName()
-		patch := []byte(fmt.Sprintf(`{"spec":{"selector":{"app.kubernetes.io/instance":"by-hand-%d"}}}`, i))
+		patch := fmt.Appendf(nil, `{"spec":{"selector":{"app.kubernetes.io/instance":"by-hand-%d"}}}`, i)
 		_, err := r.core.CoreV1().Services(view.GetNamespace()).Patch(ctx, name, types.MergePatchType, patch, metav1.PatchOptions{FieldManager: "by-hand"})
 		if err != nil {
 			return fmt.Errorf("edit of Service %s: %w", name, err)
@@ -190,7 +190,7 @@ func (r *run) round(ctx context.Context, round int) (proc.Metrics, error) {
 }
 
 func (r *run) touch(ctx context.Context, round, objects int) error {
-	patch := []byte(fmt.Sprintf(`{"metadata":{"annotations":{"bench.example/round":"%d"}}}`, round))
+	patch := fmt.Appendf(nil, `{"metadata":{"annotations":{"bench.example/round":"%d"}}}`, round)
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(drivers)
 	for i := range objects {

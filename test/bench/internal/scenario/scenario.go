@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	"k8s.io/client-go/dynamic"
@@ -155,5 +156,5 @@ func (r *run) command(kubeconfig string) (argv, env []string, err error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("this program's own path: %w", err)
 	}
-	return []string{self, string(r.Subject), "-chart", r.Chart, "-metrics", r.metrics, "-workers", fmt.Sprint(r.Workers)}, env, nil
+	return []string{self, string(r.Subject), "-chart", r.Chart, "-metrics", r.metrics, "-workers", strconv.Itoa(r.Workers)}, env, nil
 }

@@ -6,6 +6,7 @@ package workload
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"helm.sh/helm/v3/pkg/chart"
 	"helm.sh/helm/v3/pkg/chartutil"
@@ -39,7 +40,7 @@ func Release(c *chart.Chart, view *unstructured.Unstructured) (objects []*unstru
 	if err != nil {
 		return nil, nil, fmt.Errorf("render %s: %w", view.GetName(), err)
 	}
-	whole := ""
+	var whole strings.Builder
 	for _, manifest := range manifests {
 		object := &unstructured.Unstructured{}
 		if err := yaml.Unmarshal([]byte(manifest.Content), &object.Object); err != nil {
@@ -48,12 +49,12 @@ func Release(c *chart.Chart, view *unstructured.Unstructured) (objects []*unstru
 		if len(object.Object) == 0 {
 			continue
 		}
-		whole += "---\n# Source: " + manifest.Name + "\n" + manifest.Content + "\n"
+		whole.WriteString("---\n# Source: " + manifest.Name + "\n" + manifest.Content + "\n")
 		mark(object, view)
 		objects = append(objects, object)
 	}
 	record, err = recordOf(&release.Release{
-		Name: view.GetName(), Namespace: view.GetNamespace(), Version: 1, Chart: c, Config: values, Manifest: whole,
+		Name: view.GetName(), Namespace: view.GetNamespace(), Version: 1, Chart: c, Config: values, Manifest: whole.String(),
 		Info: &release.Info{FirstDeployed: helmtime.Now(), LastDeployed: helmtime.Now(), Status: release.StatusDeployed, Description: "Install complete"},
 	}, view)
 	return objects, record, err
