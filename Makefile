@@ -19,6 +19,10 @@ all: build
 
 include $(sort $(wildcard hack/make/*.mk))
 
+# After the fragments: prerequisites are read where they stand, and each fragment adds its generators.
+.PHONY: generated
+generated: $(GENERATORS) ## Regenerate every generated file.
+
 ##@ General
 
 .PHONY: help

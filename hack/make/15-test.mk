@@ -40,9 +40,6 @@ test-unit: ## Only the tests that need no API server.
 	go test -short ./...
 	$(call without_guide,TestMdBookGuide)
 
-.PHONY: generated
-generated: $(GENERATORS) ## Regenerate every generated file.
-
 .PHONY: verify
 verify: ## Check that generated files, formats, headers and go.mod files are up to date.
 	hack/verify.sh

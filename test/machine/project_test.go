@@ -83,3 +83,37 @@ func TestUsualTargets(t *testing.T) {
 		}
 	}
 }
+
+// TestEveryGeneratorRuns: `make generated`, and so `make verify`, comes to what every fragment adds.
+func TestEveryGeneratorRuns(t *testing.T) {
+	track(t, "../../Makefile")
+	track(t, "../../hack/make/*.mk")
+	fragments, err := filepath.Glob("../../hack/make/*.mk")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var added []string
+	for _, fragment := range fragments {
+		text, err := os.ReadFile(fragment)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range regexp.MustCompile(`(?m)^GENERATORS \+= (.*)$`).FindAllSubmatch(text, -1) {
+			added = append(added, strings.Fields(string(line[1]))...)
+		}
+	}
+	database, err := exec.CommandContext(t.Context(), "make", "--no-print-directory", "-C", "../..", "--dry-run", "--print-data-base", "generated").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rule := regexp.MustCompile(`(?m)^generated: (.*)$`).FindSubmatch(database)
+	if rule == nil || len(added) < 5 {
+		t.Fatalf("make has the rule %q, the fragments add %v", rule, added)
+	}
+	run := strings.Fields(string(rule[1]))
+	for _, generator := range added {
+		if !slices.Contains(run, generator) {
+			t.Errorf("`make generated` does not run %s", generator)
+		}
+	}
+}
