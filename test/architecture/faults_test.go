@@ -12,7 +12,7 @@ import (
 )
 
 // faults are the fifteen faults of the tutorial's operator, and for each the tests that fail when it
-// is put back: file, then function.
+// is put back: file, then function. hack/mutate.sh puts them back.
 var faults = map[string][][2]string{
 	"01 a removed file stays": {{"internal/operator/faults_test.go", "TestRemovedFileLeaves"}},
 	"02 an edit does not roll the Deployment; a failed build is seen nowhere": {
