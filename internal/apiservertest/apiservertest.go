@@ -37,6 +37,7 @@ type Server struct {
 	kubeconfig string
 	assets     string
 	beforeStop []func()
+	afterTests []func() error
 }
 
 // Option changes how Start sets the server up and Stop ends it.
@@ -111,12 +112,21 @@ func Main(m *testing.M, use func(*Server) error, options ...Option) {
 	} else {
 		code = m.Run()
 	}
+	for _, check := range server.afterTests {
+		if err := check(); err != nil {
+			fmt.Fprintln(os.Stderr, "FAIL:", err)
+			code = 1
+		}
+	}
 	if err := server.Stop(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		code = 1
 	}
 	os.Exit(code)
 }
+
+// AfterTests has Main run a check once all tests have ended; its error fails the package.
+func (s *Server) AfterTests(check func() error) { s.afterTests = append(s.afterTests, check) }
 
 // Stop ends both programs and removes their data.
 func (s *Server) Stop() error {

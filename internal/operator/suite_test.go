@@ -44,7 +44,11 @@ func TestMain(m *testing.M) {
 	if err := flag.Set("test.parallel", "6"); err != nil {
 		panic(err)
 	}
-	apiservertest.Main(m, func(s *apiservertest.Server) error { server = s; return nil })
+	apiservertest.Main(m, func(s *apiservertest.Server) error {
+		server = s
+		s.AfterTests(everyVerbWasAsked)
+		return nil
+	})
 }
 
 // cluster is one test's view of the API server: a namespace of its own, a client, and an operator
@@ -172,6 +176,7 @@ type requestLog struct {
 
 func (l *requestLog) wrap(next http.RoundTripper) http.RoundTripper {
 	return roundTripper(func(r *http.Request) (*http.Response, error) {
+		ask(r)
 		request := r.Method + " " + r.URL.Path
 		l.mu.Lock()
 		l.all = append(l.all, request)

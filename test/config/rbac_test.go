@@ -24,7 +24,6 @@ const (
 // not granted would fail at run time.
 var uses = map[string]map[string]string{
 	"markdownviews.view.bobuhiro11.net": {
-		"get":   "live read before a release is changed",
 		"list":  cached,
 		"watch": cached,
 		"patch": "the finalizer, where the release needs one",
@@ -52,7 +51,7 @@ var uses = map[string]map[string]string{
 		"create": applies, "patch": applies, "delete": "replicas back to 1",
 	},
 	"pods": {
-		"get": "why a book does not build", "list": cached, "watch": cached,
+		"list": cached, "watch": cached,
 	},
 	"events.events.k8s.io": {"create": "events of a MarkdownView", "patch": "the count of a repeated event"},
 

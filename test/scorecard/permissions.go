@@ -25,10 +25,10 @@ type need struct {
 func needs() []need {
 	own := viewv1.GroupVersion.Group
 	all := []need{
-		{own, "markdownviews", []string{"get", "list", "watch", "patch"}, "the cache, a live read before a release is changed, the finalizer"},
+		{own, "markdownviews", []string{"list", "watch", "patch"}, "the cache, the finalizer"},
 		{own, "markdownviews/status", []string{"patch"}, "the status, by one merge patch"},
 		{own, "markdownviews/finalizers", []string{"update"}, "the API server asks for it of whoever sets blockOwnerDeletion"},
-		{"", "pods", []string{"get", "list", "watch"}, "why a rollout does not finish"},
+		{"", "pods", []string{"list", "watch"}, "why a rollout does not finish"},
 		{"events.k8s.io", "events", []string{"create", "patch"}, "to tell people of a MarkdownView"},
 		{"coordination.k8s.io", "leases", []string{"get", "create", "update"}, "leader election"},
 		{"", "events", []string{"create", "patch"}, "leader election still writes the core API's"},

@@ -56,8 +56,8 @@ func TestTooWideRulesAreFound(t *testing.T) {
 			want:       []string{`create of services in group "serving.knative.dev"` + there + useless},
 		},
 		"VerbThatNothingCalls": {
-			namespaced: []rbacv1.PolicyRule{rule("", "pods", "get", "delete")},
-			want:       []string{`delete of pods in group ""` + there + ", but it uses [get list watch] only (why a rollout does not finish)"},
+			namespaced: []rbacv1.PolicyRule{rule("", "pods", "list", "delete")},
+			want:       []string{`delete of pods in group ""` + there + ", but it uses [list watch] only (why a rollout does not finish)"},
 		},
 		"ChartKindReplaced": {
 			namespaced: []rbacv1.PolicyRule{rule("apps", "deployments", "update", "patch")},
