@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -30,7 +31,7 @@ func TestTutorial(t *testing.T) {
 	}
 
 	const sample = "../../config/samples/view_v1_markdownview.yaml"
-	kubectl(t, "apply", "--namespace", "default", "-f", sample)
+	applyAfterRestart(t, sample)
 	t.Cleanup(func() {
 		_ = kubectlCommand(context.Background(), "delete", "--namespace", "default", "-f", sample, "--ignore-not-found").Run()
 	})
@@ -54,6 +55,21 @@ func TestTutorial(t *testing.T) {
 	}
 	if out, err := exec.CommandContext(t.Context(), "make", "-C", "../..", "help").CombinedOutput(); err != nil || !strings.Contains(string(out), "docker-build") {
 		t.Errorf("make help: %v: %s", err, out)
+	}
+}
+
+// applyAfterRestart applies a file as soon as the restarted manager's webhooks are reached: for a moment after
+// `rollout status`, kube-proxy may still send a call to the pod that has stopped.
+func applyAfterRestart(t *testing.T, file string) {
+	t.Helper()
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Second) {
+		out, err := kubectlCommand(t.Context(), "apply", "--namespace", "default", "-f", file).CombinedOutput()
+		if err == nil {
+			return
+		}
+		if !strings.Contains(string(out), "connection refused") || time.Now().After(deadline) {
+			t.Fatalf("kubectl apply -f %s: %v\n%s", file, err, out)
+		}
 	}
 }
 
