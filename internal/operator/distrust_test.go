@@ -249,11 +249,7 @@ func TestRecordIsNotBelieved(t *testing.T) {
 			versions := c.precious()
 			before := versions()
 			c.startOperator()
-			view := c.view("book", book("# One"))
-			if err := c.Create(t.Context(), view); err != nil {
-				t.Fatal(err)
-			}
-			c.released(view)
+			view := c.published(book("# One"))
 			view.Spec.Markdowns = book("# Two")
 			if err := c.Update(t.Context(), view); err != nil {
 				t.Fatal(err)
@@ -300,11 +296,7 @@ func TestDeletedRecordsComeBack(t *testing.T) {
 			t.Parallel()
 			c := newCluster(t)
 			c.startOperator()
-			view := c.view("book", book("# 1"))
-			if err := c.Create(t.Context(), view); err != nil {
-				t.Fatal(err)
-			}
-			c.released(view)
+			view := c.published(book("# 1"))
 			for i := range 2 {
 				view.Spec.Markdowns = book(fmt.Sprint("# ", i+2))
 				if err := c.Update(t.Context(), view); err != nil {
@@ -328,11 +320,7 @@ func TestDeletedRecordsComeBack(t *testing.T) {
 func TestRecordTooLarge(t *testing.T) {
 	c := newCluster(t)
 	c.startOperator()
-	view := c.view("book", book("# Small"))
-	if err := c.Create(t.Context(), view); err != nil {
-		t.Fatal(err)
-	}
-	c.released(view)
+	view := c.published(book("# Small"))
 	for i := range 3 { // A full history: no old record may go for one that is never written.
 		view.Spec.Markdowns = book(fmt.Sprint("# Small ", i))
 		if err := c.Update(t.Context(), view); err != nil {
@@ -516,11 +504,7 @@ func TestForeignObjectSurvivesUninstall(t *testing.T) {
 	c.startOperator(func(s *operator.Settings) {
 		s.WatchesFile = c.watches("", map[string]string{"templates/hook.yaml": deletionHook})
 	})
-	view := c.view("book", book("# One"))
-	if err := c.Create(t.Context(), view); err != nil {
-		t.Fatal(err)
-	}
-	c.released(view)
+	view := c.published(book("# One"))
 	c.settle()
 	c.stop()
 	var record corev1.ConfigMap

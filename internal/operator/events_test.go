@@ -47,11 +47,7 @@ func (c *cluster) tells(want ...told) {
 func TestUpdatedEvents(t *testing.T) {
 	c := newCluster(t)
 	c.startOperator()
-	view := c.view("book", book("# Hello"))
-	if err := c.Create(t.Context(), view); err != nil {
-		t.Fatal(err)
-	}
-	c.released(view)
+	c.published(book("# Hello"))
 	object := "MarkdownView " + c.namespace + "/book"
 	notReady := told{object, "Normal", "Updated", "MarkdownView(" + c.namespace + ":book) updated: NotReady"}
 	c.tells(notReady)

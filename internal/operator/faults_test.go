@@ -70,11 +70,7 @@ func TestGaugesFollowTheObject(t *testing.T) {
 	withMetrics := func(s *operator.Settings) { s.MetricsAddr = "127.0.0.1:0" }
 	c := newCluster(t)
 	c.startOperator(withMetrics)
-	view := c.view("book", book("# Hello"))
-	if err := c.Create(t.Context(), view); err != nil {
-		t.Fatal(err)
-	}
-	c.released(view)
+	view := c.published(book("# Hello"))
 	c.settle()
 	c.stop()
 	if got := c.gauges(); len(got) != 0 {
@@ -105,11 +101,7 @@ func TestGaugesFollowTheObject(t *testing.T) {
 func TestAutoscalerKeepsItsReplicas(t *testing.T) {
 	c := newCluster(t)
 	c.startOperator()
-	view := c.view("book", book("# Hello"))
-	if err := c.Create(t.Context(), view); err != nil {
-		t.Fatal(err)
-	}
-	c.released(view)
+	view := c.published(book("# Hello"))
 	c.settle()
 	deployment := &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: c.namespace, Name: "viewer-book"}}
 	c.scale(deployment, 4)

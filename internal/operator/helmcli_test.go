@@ -53,11 +53,7 @@ func (c *cluster) tryHelm(args ...string) (string, error) {
 // edited creates the MarkdownView "book" and edits it until there are so many records.
 func (c *cluster) edited(revisions int) *viewv1.MarkdownView {
 	c.Helper()
-	view := c.view("book", book("# 1"))
-	if err := c.Create(c.Context(), view); err != nil {
-		c.Fatal(err)
-	}
-	c.released(view)
+	view := c.published(book("# 1"))
 	for i := 2; i <= revisions; i++ {
 		view.Spec.Markdowns = book(fmt.Sprint("# ", i))
 		if err := c.Update(c.Context(), view); err != nil {

@@ -38,17 +38,24 @@ func (c *cluster) released(view *viewv1.MarkdownView) {
 	})
 }
 
+// published creates the MarkdownView "book" and waits until it is released.
+func (c *cluster) published(markdowns map[string]string) *viewv1.MarkdownView {
+	c.Helper()
+	view := c.view("book", markdowns)
+	if err := c.Create(c.Context(), view); err != nil {
+		c.Fatal(err)
+	}
+	c.released(view)
+	return view
+}
+
 func TestCreateTakesAtMostEightRequestsAndThenSilence(t *testing.T) {
 	c := newCluster(t)
 	c.startOperator()
 	c.settle()
 	c.requests.reset()
 
-	view := c.view("book", book("# Hello"))
-	if err := c.Create(t.Context(), view); err != nil {
-		t.Fatal(err)
-	}
-	c.released(view)
+	c.published(book("# Hello"))
 	c.settle()
 	requests := c.requests.list()
 	for _, r := range requests {
@@ -71,11 +78,7 @@ func TestCreateTakesAtMostEightRequestsAndThenSilence(t *testing.T) {
 func TestDriftIsPutRight(t *testing.T) {
 	c := newCluster(t)
 	c.startOperator()
-	view := c.view("book", book("# Hello"))
-	if err := c.Create(t.Context(), view); err != nil {
-		t.Fatal(err)
-	}
-	c.released(view)
+	c.published(book("# Hello"))
 	c.settle()
 
 	service, deployment := &corev1.Service{}, &appsv1.Deployment{}
@@ -195,11 +198,7 @@ func TestMarkOfATextIsPutRight(t *testing.T) {
 func TestEditReplacesContentAndKeepsHistoryShort(t *testing.T) {
 	c := newCluster(t)
 	c.startOperator()
-	view := c.view("book", book("# 0"))
-	if err := c.Create(t.Context(), view); err != nil {
-		t.Fatal(err)
-	}
-	c.released(view)
+	view := c.published(book("# 0"))
 	for i := 1; i <= 5; i++ {
 		view.Spec.Markdowns["README.md"] = fmt.Sprint("# ", i)
 		if err := c.Update(t.Context(), view); err != nil {
@@ -229,11 +228,7 @@ func TestEditReplacesContentAndKeepsHistoryShort(t *testing.T) {
 func TestABookThatCannotBeBuiltKeepsTheLastGoodOne(t *testing.T) {
 	c := newCluster(t)
 	c.startOperator()
-	view := c.view("book", book("# Good"))
-	if err := c.Create(t.Context(), view); err != nil {
-		t.Fatal(err)
-	}
-	c.released(view)
+	view := c.published(book("# Good"))
 	good := view.Status.Content.Desired
 
 	// No webhook runs here, so the API server takes the dead link.
