@@ -138,9 +138,8 @@ func (r *run) replace(object *unstructured.Unstructured, uid types.UID) (client.
 	return r.create(object)
 }
 
-// create writes an object that must not exist yet. A text is sent by POST: nobody will ever apply to it,
-// so no field of it needs an applier, and the API server spares itself the reading of a patch. (That
-// reading, of YAML, takes it as long as all the rest of the write.)
+// create writes an object that must not exist yet. A text is sent by POST: its data never changes, so
+// no field of it needs an applier, and the API server need not read a patch, which it reads as YAML.
 func (r *run) create(object *unstructured.Unstructured) (client.Object, error) {
 	if !isImmutable(object) {
 		return r.send(object, mustNotExist, "", false)
