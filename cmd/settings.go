@@ -8,6 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"strings"
+	"time"
 
 	"sigs.k8s.io/controller-runtime/pkg/log/zap"
 
@@ -32,6 +33,8 @@ func parseSettings(args []string, getenv func(string) string) (operator.Settings
 	flags.StringVar(&s.PprofAddr, "pprof-bind-address", "",
 		"Address of Go's profiles, unprotected: 127.0.0.1:PORT and a port-forward; empty turns them off.")
 	flags.StringVar(&s.WebhookCertDir, "webhook-cert-path", "", "Folder of tls.crt and tls.key for the webhooks; default: controller-runtime's own.")
+	flags.DurationVar(&s.WebhookDrain, "webhook-drain", 5*time.Second,
+		"How long webhooks are still answered when the manager is told to stop, until their Service has forgotten it.")
 	flags.BoolVar(&s.LeaderElect, "leader-elect", false, "Take a lease before reconciling, so that one manager does.")
 	flags.StringVar(&s.LeaseName, "leader-election-id", "markdown-view.bobuhiro11.net", "Name of the lease; one a shard.")
 	flags.StringVar(&s.WatchesFile, "watches-file", "", "A watches.yaml in place of the built-in one; its charts are read from beside it.")
@@ -46,6 +49,9 @@ func parseSettings(args []string, getenv func(string) string) (operator.Settings
 	}
 	if s.MaxHistory < 1 {
 		return s, logging, errors.New("--max-history must be at least 1")
+	}
+	if s.WebhookDrain < 0 {
+		return s, logging, fmt.Errorf("--webhook-drain is %s; it may not be negative", s.WebhookDrain)
 	}
 	if *helmDriver != "configmap" && *helmDriver != "secret" {
 		return s, logging, fmt.Errorf("--helm-driver is %q; it is configmap or secret", *helmDriver)

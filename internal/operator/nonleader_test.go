@@ -80,6 +80,40 @@ func TestNonLeaderAnswersAdmission(t *testing.T) {
 	}
 }
 
+// TestWebhooksOutliveTheOrderToStop: a manager that is told to stop still answers until the Service has
+// forgotten it, or the API server would refuse what people write meanwhile.
+func TestWebhooksOutliveTheOrderToStop(t *testing.T) {
+	c := newCluster(t)
+	end := newWebhookEnd(t)
+	const drain = 2 * time.Second
+	c.startOperator(func(s *operator.Settings) {
+		s.Webhooks, s.WebhookCertDir, s.WebhookHost, s.WebhookPort = true, end.folder, end.host, end.port
+		s.WebhookDrain = drain
+	})
+	view := c.view("book", book("# Hello"))
+	c.eventually("an answer", func() error {
+		_, err := end.review(view)
+		return err
+	})
+	stopped := make(chan struct{})
+	told := time.Now()
+	go func() {
+		defer close(stopped)
+		c.stop()
+	}()
+	for answered := 0; ; answered++ {
+		_, err := end.review(view)
+		if err == nil {
+			continue
+		}
+		if lasted := time.Since(told); lasted < drain || answered == 0 {
+			t.Errorf("%d reviews are answered, and none after %s; want %s: %v", answered, lasted, drain, err)
+		}
+		break
+	}
+	<-stopped
+}
+
 // webhookEnd is where a manager under test serves its webhooks, and a client that trusts it alone.
 type webhookEnd struct {
 	folder, host string

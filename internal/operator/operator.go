@@ -60,6 +60,9 @@ type Settings struct {
 	Webhooks                    bool
 	WebhookCertDir, WebhookHost string
 	WebhookPort                 int
+	// WebhookDrain is how long webhooks are still answered, and all else goes on, when the manager is told
+	// to stop.
+	WebhookDrain time.Duration
 	// LeaderElect takes the lease LeaseName, in LeaseNamespace where the process is not in a pod.
 	LeaderElect               bool
 	LeaseName, LeaseNamespace string
@@ -79,14 +82,14 @@ type Settings struct {
 	ViewerImage, ServerImage string
 }
 
-// gracefulStop is how long requests in flight may take when the manager is told to stop. The pod's
-// terminationGracePeriodSeconds is longer.
+// gracefulStop is how long requests in flight may take when the manager is told to stop, after the drain.
+// The pod's terminationGracePeriodSeconds is longer than both.
 const gracefulStop = 20 * time.Second
 
 // watchedKind is the kind that this operator has an API for.
 var watchedKind = viewv1.GroupVersion.WithKind("MarkdownView")
 
-// Run starts the manager and returns when ctx ends, after the work in flight.
+// Run starts the manager and returns when ctx ends, after the drain and the work in flight.
 func Run(ctx context.Context, config *rest.Config, s Settings) error {
 	config = rest.CopyConfig(config)
 	// The API server's own fairness limits requests; a limit here would only add to it.
@@ -122,6 +125,9 @@ func Run(ctx context.Context, config *rest.Config, s Settings) error {
 	}
 	if s.Webhooks {
 		if err := webhookv1.SetupWithManager(mgr, s.ViewerImage); err != nil {
+			return fmt.Errorf("webhooks: %w", err)
+		}
+		if err := mgr.Add(drain(s.WebhookDrain)); err != nil {
 			return fmt.Errorf("webhooks: %w", err)
 		}
 	}
@@ -176,7 +182,7 @@ func newManager(config *rest.Config, s Settings, caches cache.Options) (ctrl.Man
 	if err != nil {
 		return nil, err
 	}
-	grace := gracefulStop
+	grace := s.WebhookDrain + gracefulStop
 	hardened := []func(*tls.Config){modernTLS}
 	options := ctrl.Options{
 		Scheme: scheme, Cache: caches,

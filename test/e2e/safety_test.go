@@ -10,10 +10,14 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	viewv1 "github.com/bobuhiro11/markdown-view/api/v1"
 )
 
 // TestDeletionWithoutOperator: with the operator gone, a MarkdownView, all that it became and its
@@ -49,6 +53,58 @@ func TestDeletionWithoutOperator(t *testing.T) {
 	if err := kube.Get(t.Context(), client.ObjectKey{Name: namespace}, &corev1.Namespace{}); !apierrors.IsNotFound(err) {
 		t.Errorf("the namespace with the other MarkdownView is still there (%v)", err)
 	}
+}
+
+// TestRestartRefusesNobody: who writes while the manager is restarted is answered by one that stops or by
+// one that starts, at every moment.
+func TestRestartRefusesNobody(t *testing.T) {
+	namespace := newNamespace(t)
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	answered := 0
+	go func() {
+		defer close(done)
+		for ctx.Err() == nil {
+			view := &viewv1.MarkdownView{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: "handbook"}, Spec: handbook()}
+			if err := kube.Create(ctx, view, client.DryRunAll); err == nil {
+				answered++
+			} else if ctx.Err() == nil {
+				t.Errorf("after %d that were taken, a MarkdownView is answered with: %v", answered, err)
+			}
+			time.Sleep(20 * time.Millisecond)
+		}
+	}()
+	before := managers(t)
+	kubectl(t, "rollout", "restart", "--namespace", operatorNamespace, "deployment", managerDeployment)
+	kubectl(t, "rollout", "status", "--namespace", operatorNamespace, "deployment", managerDeployment, "--timeout=180s")
+	eventually(t, "the managers of before are gone", func() error {
+		for name := range managers(t) {
+			if before[name] {
+				return fmt.Errorf("%s is still there", name)
+			}
+		}
+		return nil
+	})
+	time.Sleep(2 * time.Second) // as long as a stale route to them could last
+	stop()
+	<-done
+	if answered < 50 {
+		t.Errorf("only %d were answered: the test asks too seldom", answered)
+	}
+}
+
+// managers names the manager's pods, those that are on their way out too.
+func managers(t *testing.T) map[string]bool {
+	t.Helper()
+	var pods corev1.PodList
+	if err := kube.List(t.Context(), &pods, client.InNamespace(operatorNamespace), client.MatchingLabels{"control-plane": "controller-manager"}); err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]bool{}
+	for _, pod := range pods.Items {
+		names[pod.Name] = true
+	}
+	return names
 }
 
 // TestViewerPod: what runs for a book holds no credentials, is not root, and cannot write its image.
