@@ -146,12 +146,12 @@ func (b book) tryFetch(t *testing.T, path string) (status int, body string, err 
 	return response.StatusCode, string(raw), err
 }
 
-// mustServe fails unless path is served with 200 and holds each text.
+// mustServe waits until path is served with 200 and holds each text. It waits, because the Service
+// follows the pods a moment later than the Deployment's status does: watchBook is for a claim that a
+// book is served at every moment.
 func (b book) mustServe(t *testing.T, path string, texts ...string) {
 	t.Helper()
-	if err := b.serves(t, path, texts...); err != nil {
-		t.Error(err)
-	}
+	eventually(t, path+" is served", func() error { return b.serves(t, path, texts...) })
 }
 
 func (b book) serves(t *testing.T, path string, texts ...string) error {
@@ -171,12 +171,16 @@ func (b book) serves(t *testing.T, path string, texts ...string) error {
 	return nil
 }
 
-// mustNotFind fails unless path is answered with 404.
+// mustNotFind waits until path is answered with 404, for the same reason.
 func (b book) mustNotFind(t *testing.T, path string) {
 	t.Helper()
-	if status, _ := b.fetch(t, path); status != http.StatusNotFound {
-		t.Errorf("%s is answered with %d, want 404", path, status)
-	}
+	eventually(t, path+" is not there", func() error {
+		status, _, err := b.tryFetch(t, path)
+		if err == nil && status != http.StatusNotFound {
+			err = fmt.Errorf("it is answered with %d", status)
+		}
+		return err
+	})
 }
 
 // handbook is a small book with folders, a name in another alphabet, an image and settings.
