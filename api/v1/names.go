@@ -77,6 +77,8 @@ const (
 	PlanDrift = "Drift"
 	// PlanRecordDisowned: the Helm CLI rewrote an old record: its owner reference is gone, or it is deployed again.
 	PlanRecordDisowned = "RecordDisowned"
+	// PlanContentDisowned: a text that pods still need has no owner reference, and would outlive its MarkdownView.
+	PlanContentDisowned = "ContentDisowned"
 	// PlanSurplus: an object is left that nothing needs any more.
 	PlanSurplus = "Surplus"
 )

@@ -555,3 +555,50 @@ metadata:
   annotations:
     helm.sh/hook: pre-delete
 `
+
+// TestNeededTextIsOwned: a text that only pods need is in no record, yet it must go with its MarkdownView.
+// The Helm CLI, rolling back to it, makes it without the owner reference.
+func TestNeededTextIsOwned(t *testing.T) {
+	c := newCluster(t)
+	c.startOperator()
+	view := c.published(book("# First"))
+	c.settle()
+	text := &corev1.ConfigMap{}
+	text.Namespace, text.Name = c.namespace, "markdowns-book-"+view.Status.Content.Desired
+	var deployment appsv1.Deployment
+	if err := c.Get(t.Context(), c.key("viewer-book"), &deployment); err != nil {
+		t.Fatal(err)
+	}
+	pod := &corev1.Pod{
+		ObjectMeta: metav1.ObjectMeta{Namespace: c.namespace, Name: "viewer-book-1", Labels: deployment.Spec.Template.Labels},
+		Spec:       corev1.PodSpec{Containers: []corev1.Container{{Name: "server", Image: "server:test"}}},
+	}
+	if err := c.Create(t.Context(), pod); err != nil {
+		t.Fatal(err)
+	}
+	c.settle()
+	view.Spec.Markdowns = book("# Second")
+	if err := c.Update(t.Context(), view); err != nil {
+		t.Fatal(err)
+	}
+	c.released(view)
+	c.settle()
+
+	c.requests.reset()
+	if err := c.Patch(t.Context(), text, client.RawPatch(types.MergePatchType, []byte(`{"metadata":{"ownerReferences":null}}`))); err != nil {
+		t.Fatal(err)
+	}
+	c.eventually("the text is owned again", func() error {
+		if err := c.Get(t.Context(), client.ObjectKeyFromObject(text), text); err != nil {
+			return err
+		}
+		if owner := metav1.GetControllerOf(text); owner == nil || owner.UID != view.UID {
+			return fmt.Errorf("its owners are %v", text.OwnerReferences)
+		}
+		return nil
+	})
+	c.settle()
+	if writes := c.requests.writes(); len(writes) != 1 {
+		t.Errorf("want one write, got %v", writes)
+	}
+}

@@ -101,6 +101,9 @@ type Plan struct {
 	Wrong []Ref
 	// Surplus are live objects of ours that are not wanted, for Repair.
 	Surplus []Live
+	// DisownedContent are superseded contents that pods still need and that lack the owner reference (the
+	// Helm CLI rolled back to them, or a site that was kept is taken up again), for Repair.
+	DisownedContent []Live
 	// DisownedRecords need the owner reference again, for Repair.
 	DisownedRecords []string
 }
@@ -118,13 +121,16 @@ func Decide(in Input) Plan {
 		return Plan{Action: Upgrade, Reason: viewv1.PlanInputChanged}
 	}
 	wrong := wrongObjects(in)
-	surplus := Surplus(in, func(ref Ref) bool { _, ok := in.Record.Objects[ref]; return ok })
-	repair := Plan{Action: Repair, Wrong: wrong, Surplus: surplus, DisownedRecords: in.DisownedRecords}
+	recorded := func(ref Ref) bool { _, ok := in.Record.Objects[ref]; return ok }
+	surplus, disowned := Surplus(in, recorded), disownedContent(in, recorded)
+	repair := Plan{Action: Repair, Wrong: wrong, Surplus: surplus, DisownedContent: disowned, DisownedRecords: in.DisownedRecords}
 	switch {
 	case len(wrong) > 0:
 		repair.Reason = viewv1.PlanDrift
 	case len(in.DisownedRecords) > 0:
 		repair.Reason = viewv1.PlanRecordDisowned
+	case len(disowned) > 0:
+		repair.Reason = viewv1.PlanContentDisowned
 	case len(surplus) > 0:
 		repair.Reason = viewv1.PlanSurplus
 	default:
@@ -161,15 +167,29 @@ func matches(live Live, applied Applied) bool {
 // Surplus returns live objects of ours that are not wanted, in order. Content that a pod may still
 // need is not surplus.
 func Surplus(in Input, wanted func(Ref) bool) []Live {
-	var surplus []Live
-	for _, live := range in.Live {
-		needed := live.Content != "" && slices.Contains(in.NeededContent, live.Content)
-		if live.Relation == render.Ours && !live.Deleting && !needed && !wanted(live.Ref) {
-			surplus = append(surplus, live)
+	return ours(in.Live, func(live Live) bool { return !in.needs(live) && !wanted(live.Ref) })
+}
+
+// disownedContent returns the contents that are kept for pods alone and lack the owner reference, in order.
+func disownedContent(in Input, recorded func(Ref) bool) []Live {
+	return ours(in.Live, func(live Live) bool { return in.needs(live) && !live.Referenced && !recorded(live.Ref) })
+}
+
+// needs tells whether an object is content that a pod may still need.
+func (in Input) needs(live Live) bool {
+	return live.Content != "" && slices.Contains(in.NeededContent, live.Content)
+}
+
+// ours returns those of our objects that stay and for which pick is true, in order.
+func ours(objects []Live, pick func(Live) bool) []Live {
+	var picked []Live
+	for _, live := range objects {
+		if live.Relation == render.Ours && !live.Deleting && pick(live) {
+			picked = append(picked, live)
 		}
 	}
-	slices.SortFunc(surplus, func(a, b Live) int { return compareRefs(a.Ref, b.Ref) })
-	return surplus
+	slices.SortFunc(picked, func(a, b Live) int { return compareRefs(a.Ref, b.Ref) })
+	return picked
 }
 
 func index(live []Live) map[Ref]Live {

@@ -54,7 +54,9 @@ func live(change func(map[Ref]*Live)) []Live {
 }
 
 func TestDecide(t *testing.T) {
-	oldContent := Live{Ref: old, UID: "uo", Relation: render.Ours, Owned: "O", Content: "c0"}
+	oldContent := Live{Ref: old, UID: "uo", Relation: render.Ours, Owned: "O", Content: "c0", Referenced: true}
+	disownedContent := oldContent
+	disownedContent.Referenced = false
 	cases := map[string]struct {
 		reason string
 		in     Input
@@ -152,6 +154,13 @@ func TestDecide(t *testing.T) {
 				l[old] = &oldContent
 			})},
 			want: Plan{Action: None, Reason: viewv1.PlanUpToDate},
+		},
+		"SupersededContentDisowned": {
+			reason: "While it stays it must have its owner reference: the MarkdownView may be deleted meanwhile.",
+			in: Input{Digest: "d", Record: record(nil), NeededContent: []string{"c0", "c1"}, Live: live(func(l map[Ref]*Live) {
+				l[old] = &disownedContent
+			})},
+			want: Plan{Action: Repair, Reason: viewv1.PlanContentDisowned, DisownedContent: []Live{disownedContent}},
 		},
 		"SupersededContentFree": {
 			reason: "Once nothing needs it, it goes.",

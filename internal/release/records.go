@@ -202,10 +202,7 @@ func (r *run) own(names []string) error {
 				}
 				continue
 			}
-			patch, err := json.Marshal(map[string]any{"metadata": map[string]any{
-				"uid": record.UID, "resourceVersion": record.ResourceVersion,
-				"ownerReferences": []metav1.OwnerReference{r.request.Owner.Reference()},
-			}})
+			patch, err := ownPatch(record.UID, record.ResourceVersion, r.request.Owner)
 			if err != nil {
 				return fmt.Errorf("record %s: %w", name, err)
 			}
@@ -215,6 +212,13 @@ func (r *run) own(names []string) error {
 		}
 	}
 	return nil
+}
+
+// ownPatch gives an object its owner reference, if it is still the one that was seen.
+func ownPatch(uid types.UID, resourceVersion string, owner render.Owner) ([]byte, error) {
+	return json.Marshal(map[string]any{"metadata": map[string]any{
+		"uid": uid, "resourceVersion": resourceVersion, "ownerReferences": []metav1.OwnerReference{owner.Reference()},
+	}})
 }
 
 // renameKey renames a top-level key of a JSON object.

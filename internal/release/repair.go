@@ -4,6 +4,7 @@
 package release
 
 import (
+	"fmt"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -14,8 +15,8 @@ import (
 
 // repair puts objects right that differ from the record. Helm has no verb for it.
 //
-// Side effects: each wrong object is applied, each surplus object deleted, each disowned record given
-// its owner reference. The record itself does not change.
+// Side effects: each wrong object is applied, each surplus object deleted, each disowned content and
+// record given its owner reference. The record itself does not change.
 //
 // The objects come from a new rendering. Where the record is of another rendering than the values'
 // (the spec's book cannot be built, and the last good one must go on), or the chart renders
@@ -40,10 +41,27 @@ func (r *run) repair() error {
 	if err := r.delete(r.request.Plan.Surplus); err != nil {
 		return err
 	}
+	if err := r.ownContent(r.request.Plan.DisownedContent); err != nil {
+		return err
+	}
 	if err := r.own(r.request.Plan.DisownedRecords); err != nil {
 		return err
 	}
 	return r.waitForGoing()
+}
+
+// ownContent gives contents their owner reference.
+func (r *run) ownContent(contents []plan.Live) error {
+	for _, content := range contents {
+		patch, err := ownPatch(content.UID, content.ResourceVersion, r.request.Owner)
+		if err != nil {
+			return fmt.Errorf("%s: %w", content.Ref, err)
+		}
+		if err := r.patchObject(content.Ref, patch); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // recordAnew upgrades to the same values: what is recorded is no longer what comes out. Where the

@@ -71,19 +71,12 @@ func (e *Engine) Orphan(ctx context.Context, request Request) error {
 		if !object.Referenced {
 			continue
 		}
-		target := live.Typed(object.Kind)
-		target.SetNamespace(request.Owner.Namespace)
-		target.SetName(object.Name)
 		patch, err := disownPatch(object.UID)
 		if err != nil {
 			return err
 		}
-		err = e.Client.Patch(ctx, target, client.RawPatch(types.MergePatchType, patch), client.FieldOwner(viewv1.FieldManager))
-		if client.IgnoreNotFound(err) != nil {
-			return fmt.Errorf("orphan %s %s/%s: %w", object.Kind, request.Owner.Namespace, object.Name, err)
-		}
-		if err == nil {
-			e.Written.Applied(r.key(), object.Kind, target)
+		if err := r.patchObject(object.Ref, patch); client.IgnoreNotFound(err) != nil {
+			return err
 		}
 	}
 	for _, record := range request.Records {
@@ -98,6 +91,19 @@ func (e *Engine) Orphan(ctx context.Context, request Request) error {
 			return err
 		}
 	}
+	return nil
+}
+
+// patchObject changes what is said of an object, not the object's own fields.
+func (r *run) patchObject(ref plan.Ref, patch []byte) error {
+	target := live.Typed(ref.Kind)
+	target.SetNamespace(r.request.Owner.Namespace)
+	target.SetName(ref.Name)
+	err := r.engine.Client.Patch(r.ctx, target, client.RawPatch(types.MergePatchType, patch), client.FieldOwner(viewv1.FieldManager))
+	if err != nil {
+		return fmt.Errorf("owner reference of %s %s/%s: %w", ref.Kind, r.request.Owner.Namespace, ref.Name, err)
+	}
+	r.engine.Written.Applied(r.key(), ref.Kind, target)
 	return nil
 }
 
