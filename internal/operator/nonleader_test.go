@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -101,9 +102,15 @@ func TestWebhooksOutliveTheOrderToStop(t *testing.T) {
 		defer close(stopped)
 		c.stop()
 	}()
+	// As the API server does, it keeps its connection: an answer that does not end it would have the next
+	// question meet a server that closes.
+	end.client.Transport.(*http.Transport).DisableKeepAlives = false
 	for answered := 0; ; answered++ {
 		_, err := end.review(view)
 		if err == nil {
+			if end.kept.Load() && time.Since(told) > time.Second {
+				t.Fatal("an answer in the drain keeps its connection")
+			}
 			continue
 		}
 		if lasted := time.Since(told); lasted < drain || answered == 0 {
@@ -119,11 +126,13 @@ type webhookEnd struct {
 	folder, host string
 	port         int
 	client       *http.Client
+	// kept tells that the last answer left its connection open.
+	kept *atomic.Bool
 }
 
 func newWebhookEnd(t *testing.T) webhookEnd {
 	t.Helper()
-	end := webhookEnd{folder: t.TempDir(), host: "127.0.0.1"}
+	end := webhookEnd{folder: t.TempDir(), host: "127.0.0.1", kept: &atomic.Bool{}}
 	certificate, key, err := cert.GenerateSelfSignedCertKey(end.host, nil, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -173,6 +182,7 @@ func (e webhookEnd) review(view *viewv1.MarkdownView) (*admissionv1.AdmissionRes
 		return nil, err
 	}
 	defer response.Body.Close()
+	e.kept.Store(!response.Close)
 	var answer admissionv1.AdmissionReview
 	if err := json.NewDecoder(response.Body).Decode(&answer); err != nil || answer.Response == nil {
 		return nil, fmt.Errorf("the answer has status %s and no AdmissionReview: %w", response.Status, err)

@@ -107,7 +107,8 @@ func Run(ctx context.Context, config *rest.Config, s Settings) error {
 		return fmt.Errorf("watches.yaml: selector: %w", err)
 	}
 	s.LeaseName = leaseName(s.LeaseName, watch.Selector)
-	mgr, err := newManager(config, s, live.CacheOptions(s.Namespaces, selector, s.SecretRecords))
+	webhooks := newWebhooks(s)
+	mgr, err := newManager(config, s, webhooks, live.CacheOptions(s.Namespaces, selector, s.SecretRecords))
 	if err != nil {
 		return err
 	}
@@ -127,7 +128,7 @@ func Run(ctx context.Context, config *rest.Config, s Settings) error {
 		if err := webhookv1.SetupWithManager(mgr, s.ViewerImage); err != nil {
 			return fmt.Errorf("webhooks: %w", err)
 		}
-		if err := mgr.Add(drain(s.WebhookDrain)); err != nil {
+		if err := mgr.Add(drain{webhooks, s.WebhookDrain}); err != nil {
 			return fmt.Errorf("webhooks: %w", err)
 		}
 	}
@@ -177,21 +178,27 @@ func NewScheme() (*runtime.Scheme, error) {
 	return scheme, nil
 }
 
-func newManager(config *rest.Config, s Settings, caches cache.Options) (ctrl.Manager, error) {
+// hardened is what every server of the manager's is served with.
+var hardened = []func(*tls.Config){modernTLS}
+
+func newWebhooks(s Settings) *drainedWebhooks {
+	return &drainedWebhooks{Server: webhook.NewServer(webhook.Options{
+		CertDir: s.WebhookCertDir, Host: s.WebhookHost, Port: s.WebhookPort, TLSOpts: hardened,
+	})}
+}
+
+func newManager(config *rest.Config, s Settings, webhooks webhook.Server, caches cache.Options) (ctrl.Manager, error) {
 	scheme, err := NewScheme()
 	if err != nil {
 		return nil, err
 	}
 	grace := s.WebhookDrain + gracefulStop
-	hardened := []func(*tls.Config){modernTLS}
 	options := ctrl.Options{
 		Scheme: scheme, Cache: caches,
-		MapperProvider: func(*rest.Config, *http.Client) (meta.RESTMapper, error) { return live.Mapper(), nil },
-		Controller:     ctrlconfig.Controller{SkipNameValidation: &s.Restartable},
-		Metrics:        metricsserver.Options{BindAddress: s.MetricsAddr, SecureServing: s.SecureMetrics, TLSOpts: hardened},
-		WebhookServer: webhook.NewServer(webhook.Options{
-			CertDir: s.WebhookCertDir, Host: s.WebhookHost, Port: s.WebhookPort, TLSOpts: hardened,
-		}),
+		MapperProvider:         func(*rest.Config, *http.Client) (meta.RESTMapper, error) { return live.Mapper(), nil },
+		Controller:             ctrlconfig.Controller{SkipNameValidation: &s.Restartable},
+		Metrics:                metricsserver.Options{BindAddress: s.MetricsAddr, SecureServing: s.SecureMetrics, TLSOpts: hardened},
+		WebhookServer:          webhooks,
 		HealthProbeBindAddress: s.ProbeAddr,
 		PprofBindAddress:       s.PprofAddr,
 		LeaderElection:         s.LeaderElect, LeaderElectionID: s.LeaseName, LeaderElectionNamespace: s.LeaseNamespace,
