@@ -46,6 +46,19 @@ install() {
   run_make install
   run_make deploy
   "$kubectl" rollout status --namespace $namespace $manager --timeout=180s >&2
+  answered
+}
+
+# answered waits until a MarkdownView can be written: kube-proxy learns a moment after the Deployment's
+# status where the webhooks are.
+answered() {
+  local problem start=$SECONDS
+  until problem=$("$kubectl" apply --dry-run=server --namespace default -f config/samples/view_v1_markdownview.yaml 2>&1); do
+    if ((SECONDS - start > 60)); then
+      echo "hack/operator.sh: the operator runs, but its webhooks do not answer: $problem" >&2; return 1
+    fi
+    sleep 0.5
+  done
 }
 
 uninstall() {

@@ -29,14 +29,18 @@ func TestDeletionWithoutOperator(t *testing.T) {
 	publish(t, namespace, "second", handbook())
 
 	manager := "deployment/" + managerDeployment
-	start := func() {
+	t.Cleanup(func() {
 		for _, args := range [][]string{{"scale", manager, "--replicas=1"}, {"rollout", "status", manager, "--timeout=180s"}} {
 			if out, err := kubectlCommand(context.Background(), append(args, "--namespace", operatorNamespace)...).CombinedOutput(); err != nil {
 				t.Errorf("start the operator again: %v: %s", err, out)
 			}
 		}
-	}
-	t.Cleanup(start)
+		// kube-proxy learns a moment after the Deployment's status where the webhooks are.
+		eventually(t, "the webhooks answer again", func() error {
+			view := &viewv1.MarkdownView{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "handbook"}, Spec: handbook()}
+			return kube.Create(context.Background(), view, client.DryRunAll)
+		})
+	})
 	kubectl(t, "scale", "--namespace", operatorNamespace, manager, "--replicas=0")
 	kubectl(t, "wait", "--namespace", operatorNamespace, "--for=delete", "pod", "--selector=control-plane=controller-manager", "--timeout=60s")
 
