@@ -15,7 +15,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -149,6 +152,42 @@ func TestHelmByHandIsPutRight(t *testing.T) {
 				t.Errorf("helm list: %s", list)
 			}
 		})
+	}
+}
+
+// TestWhatHelmLeavesCanBeSelected: what the Helm CLI wrote while no operator was there to take it up belongs to
+// nobody, and docs/src/admin/helm.md tells by which labels a person deletes it.
+func TestWhatHelmLeavesCanBeSelected(t *testing.T) {
+	t.Parallel()
+	c := newCluster(t)
+	c.startOperator()
+	view := c.edited(2)
+	c.settle()
+	c.stop()
+	c.helm("rollback", "book", "1")
+	disowned := 0
+	for _, list := range []client.ObjectList{
+		&appsv1.DeploymentList{}, &corev1.ServiceList{}, &corev1.ServiceAccountList{}, &policyv1.PodDisruptionBudgetList{}, &corev1.ConfigMapList{},
+	} {
+		if err := c.List(t.Context(), list, client.InNamespace(c.namespace)); err != nil {
+			t.Fatal(err)
+		}
+		if err := meta.EachListItem(list, func(item runtime.Object) error {
+			object := item.(client.Object) //nolint:forcetypeassert // The lists above hold objects.
+			if owner := metav1.GetControllerOf(object); owner != nil && owner.UID == view.UID {
+				return nil
+			}
+			disowned++
+			if labels := object.GetLabels(); labels[viewv1.LabelInstance] != "book" || labels[viewv1.LabelCreatedBy] != viewv1.NameController {
+				t.Errorf("%T %s has no owner and is not selected: %v", object, object.GetName(), labels)
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if disowned == 0 {
+		t.Error("everything has its owner: the page warns of nothing")
 	}
 }
 
