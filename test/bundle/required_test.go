@@ -4,11 +4,13 @@
 package bundle
 
 import (
+	"os"
 	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"sigs.k8s.io/yaml"
 )
 
 // TestNothingNewIsRequired holds v1 to what its first version required, status included: OLM refuses
@@ -37,5 +39,23 @@ func TestNothingNewIsRequired(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("required fields (-first version +now):\n%s", diff)
+	}
+}
+
+// TestOneOldestKubernetes: OLM installs the operator where the CSV says, and Helm renders the chart where the
+// chart says; a cluster that only one of them takes has an operator without a book.
+func TestOneOldestKubernetes(t *testing.T) {
+	chart, err := os.ReadFile("../../helm-charts/markdownview/Chart.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var metadata struct {
+		KubeVersion string `json:"kubeVersion"`
+	}
+	if err := yaml.Unmarshal(chart, &metadata); err != nil {
+		t.Fatal(err)
+	}
+	if want := ">=" + csv(t).Spec.MinKubeVersion + "-0"; metadata.KubeVersion != want {
+		t.Errorf("the chart's kubeVersion is %s, want %s, as the CSV has it", metadata.KubeVersion, want)
 	}
 }
