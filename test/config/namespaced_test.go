@@ -15,9 +15,11 @@ import (
 // TestNamespacedNeedsNoClusterRole: with the component, nothing outside its namespace is granted to the
 // operator, and within it what the ClusterRole grants elsewhere.
 func TestNamespacedNeedsNoClusterRole(t *testing.T) {
-	wide, narrow := renderTree(t, "../../config/default"), renderTree(t, "testdata/namespaced")
-	for _, binding := range narrow.of("ClusterRoleBinding") {
-		t.Errorf("ClusterRoleBinding %s is rendered", binding.GetName())
+	wide, narrow := renderTree(t, "../../config/default"), renderTree(t, uncommented(t, "namespaced"))
+	for _, objects := range []tree{narrow, renderTree(t, uncommented(t, "secret-driver", "namespaced"))} {
+		for _, binding := range objects.of("ClusterRoleBinding") {
+			t.Errorf("ClusterRoleBinding %s is rendered", binding.GetName())
+		}
 	}
 	role := into[rbacv1.Role](t, narrow.named(t, "Role", "markdown-view-manager-role"))
 	all := into[rbacv1.ClusterRole](t, wide.named(t, "ClusterRole", "markdown-view-manager-role"))

@@ -127,7 +127,7 @@ func TestEveryVerbHasAUse(t *testing.T) {
 }
 
 func TestNoWildcardInAnyRule(t *testing.T) {
-	for _, path := range []string{"../../config/default", "../../config/own-certs", "testdata/secret-driver", "testdata/namespaced", "testdata/monitoring"} {
+	for _, path := range []string{"../../config/default", "../../config/own-certs", uncommented(t, "secret-driver"), uncommented(t, "namespaced"), uncommented(t, "monitoring")} {
 		objects := renderTree(t, path)
 		for _, object := range slices.Concat(objects.of("ClusterRole"), objects.of("Role")) {
 			for _, rule := range into[rbacv1.ClusterRole](t, object).Rules {
@@ -147,7 +147,8 @@ func TestSecretsAreReadOnlyWhereAskedFor(t *testing.T) {
 	}{
 		"Default":      {path: "../../config/default", want: nil},
 		"OwnCerts":     {path: "../../config/own-certs", want: nil},
-		"SecretDriver": {path: "testdata/secret-driver", want: []string{"create", "delete", "get", "list", "patch", "watch"}},
+		"All":          {path: uncommented(t, "monitoring", "secret-driver", "namespaced"), want: []string{"create", "delete", "get", "list", "patch", "watch"}},
+		"SecretDriver": {path: uncommented(t, "secret-driver"), want: []string{"create", "delete", "get", "list", "patch", "watch"}},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

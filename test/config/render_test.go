@@ -4,6 +4,9 @@
 package config
 
 import (
+	"bytes"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -31,6 +34,32 @@ func renderTree(t *testing.T, path string) tree {
 		objects = append(objects, unstructured.Unstructured{Object: content})
 	}
 	return objects
+}
+
+// uncommented returns the path of a config/default in which the comment signs before these components are gone, as
+// its comments say to do it.
+func uncommented(t *testing.T, components ...string) string {
+	t.Helper()
+	folder := t.TempDir()
+	if err := os.CopyFS(folder, os.DirFS("../../config")); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(folder, "default", "kustomization.yaml")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, component := range components {
+		commented := []byte("\n#- ../components/" + component + "\n")
+		if !bytes.Contains(text, commented) {
+			t.Fatalf("config/default has no comment for the component %s", component)
+		}
+		text = bytes.Replace(text, commented, bytes.Replace(commented, []byte("#"), nil, 1), 1)
+	}
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Dir(file)
 }
 
 // of returns the objects of one kind.

@@ -31,7 +31,7 @@ func TestEveryPodIsRestricted(t *testing.T) {
 		t.Fatal(err)
 	}
 	level := podsecurity.LevelVersion{Level: podsecurity.LevelRestricted, Version: podsecurity.LatestVersion()}
-	for _, path := range []string{"../../config/default", "../../config/own-certs", "testdata/secret-driver"} {
+	for _, path := range []string{"../../config/default", "../../config/own-certs", uncommented(t, "secret-driver")} {
 		for _, object := range renderTree(t, path).of("Deployment") {
 			template := into[appsv1.Deployment](t, object).Spec.Template
 			verdict := policy.AggregateCheckResults(checks.EvaluatePod(level, &template.ObjectMeta, &template.Spec))
@@ -211,7 +211,7 @@ func TestWebhooksPointToTheirService(t *testing.T) {
 }
 
 func TestMonitoringReadsTheMetricsService(t *testing.T) {
-	objects := renderTree(t, "testdata/monitoring")
+	objects := renderTree(t, uncommented(t, "monitoring"))
 	monitor := objects.named(t, "ServiceMonitor", "markdown-view-controller-manager-metrics-monitor")
 	if monitor.GetNamespace() != "markdown-view-system" {
 		t.Errorf("the ServiceMonitor is in %s", monitor.GetNamespace())
