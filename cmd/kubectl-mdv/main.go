@@ -32,7 +32,7 @@ func run(args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("kubectl-mdv", flag.ContinueOnError)
 	name := flags.String("name", "", "name of the MarkdownView (required)")
 	namespace := flags.String("namespace", "", "its namespace; empty: that of the kubectl context")
-	replicas := flags.Int("replicas", 1, "how many pods serve the book, 1 to 5")
+	replicas := flags.Int("replicas", 0, "how many pods serve the book, 1 to 5; without it the manifest leaves the number as it is, 1 at first")
 	flags.Usage = func() {
 		fmt.Fprintln(flags.Output(), "usage: kubectl mdv --name NAME [--namespace NAMESPACE] [--replicas N] FOLDER")
 		flags.PrintDefaults()
@@ -48,8 +48,11 @@ func run(args []string, out io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("folder %s: %w", flags.Arg(0), err)
 	}
-	count := int32(*replicas) //nolint:gosec // the API server refuses what is not 1 to 5
-	spec.Replicas = &count
+	if *replicas != 0 {
+		// A number that is always printed would be fought over with whoever scales the book.
+		count := int32(*replicas) //nolint:gosec // the API server refuses what is not 1 to 5
+		spec.Replicas = &count
+	}
 	manifest, err := yaml.Marshal(map[string]any{
 		"apiVersion": viewv1.GroupVersion.String(), "kind": "MarkdownView",
 		// Without this literal, the zero status and creationTimestamp would be printed as well.
