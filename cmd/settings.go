@@ -37,7 +37,8 @@ func parseSettings(args []string, getenv func(string) string) (operator.Settings
 		"How long webhooks are still answered when the manager is told to stop, until their Service has forgotten it.")
 	flags.BoolVar(&s.LeaderElect, "leader-elect", false, "Take a lease before reconciling, so that one manager does.")
 	flags.StringVar(&s.LeaseName, "leader-election-id", "markdown-view.bobuhiro11.net", "Name of the lease; one a shard.")
-	flags.StringVar(&s.WatchesFile, "watches-file", "", "A watches.yaml in place of the built-in one; its charts are read from beside it.")
+	flags.StringVar(&s.WatchesFile, "watches-file", getenv("WATCHES_FILE"),
+		"A watches.yaml in place of the built-in one; a chart other than the built-in is read from beside it. Default: $WATCHES_FILE, which OLM can set.")
 	flags.IntVar(&s.MaxHistory, "max-history", 3, "Helm records kept a release, at least 1.")
 	helmDriver := flags.String("helm-driver", "configmap", "Where Helm records are kept: configmap, or secret (needs config/components/secret-driver).")
 	logging.BindFlags(flags)

@@ -10,6 +10,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/tls"
+	"errors"
 	"fmt"
 	"io/fs"
 	"net/http"
@@ -66,7 +67,8 @@ type Settings struct {
 	// LeaderElect takes the lease LeaseName, in LeaseNamespace where the process is not in a pod.
 	LeaderElect               bool
 	LeaseName, LeaseNamespace string
-	// WatchesFile replaces the built-in watches.yaml; its charts are read from beside it.
+	// WatchesFile replaces the built-in watches.yaml; its chart is read from beside it, unless it is the
+	// built-in one and not there.
 	WatchesFile string
 	// MaxHistory is the number of Helm records kept a release, at least 1.
 	MaxHistory int
@@ -85,6 +87,9 @@ type Settings struct {
 // gracefulStop is how long requests in flight may take when the manager is told to stop, after the drain.
 // The pod's terminationGracePeriodSeconds is longer than both.
 const gracefulStop = 20 * time.Second
+
+// builtInChart is the path of the chart that the operator carries, as the built-in watches.yaml names it.
+const builtInChart = "helm-charts/markdownview"
 
 // watchedKind is the kind that this operator has an API for.
 var watchedKind = viewv1.GroupVersion.WithKind("MarkdownView")
@@ -145,7 +150,8 @@ func Run(ctx context.Context, config *rest.Config, s Settings) error {
 	return mgr.Start(ctx)
 }
 
-// loadWatch reads watches.yaml, the built-in one or the administrator's, and the chart it names.
+// loadWatch reads watches.yaml, the built-in one or the administrator's, and the chart it names. An
+// administrator's file need not have the built-in chart beside it.
 func loadWatch(s Settings) (watches.Watch, *render.Chart, error) {
 	var files fs.FS = markdownview.Files
 	name := "watches.yaml"
@@ -162,6 +168,9 @@ func loadWatch(s Settings) (watches.Watch, *render.Chart, error) {
 	}
 	if len(list) != 1 || list[0].GroupVersionKind != watchedKind {
 		return watches.Watch{}, nil, fmt.Errorf("watches.yaml: want exactly one entry, for %s", watchedKind)
+	}
+	if _, err := fs.Stat(files, list[0].Chart); errors.Is(err, fs.ErrNotExist) && list[0].Chart == builtInChart {
+		files = markdownview.Files
 	}
 	chart, err := render.LoadChart(files, list[0].Chart)
 	return list[0], chart, err

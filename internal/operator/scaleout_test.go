@@ -238,3 +238,19 @@ func (c *cluster) allow(user string, rules []rbacv1.PolicyRule) {
 		}
 	}
 }
+
+// TestWatchesFileAlone: an administrator who only sets values need not bring the built-in chart along.
+func TestWatchesFileAlone(t *testing.T) {
+	t.Parallel()
+	c := newCluster(t)
+	file := filepath.Join(t.TempDir(), "watches.yaml")
+	text := "- group: view.bobuhiro11.net\n  version: v1\n  kind: MarkdownView\n  chart: helm-charts/markdownview\n  overrideValues: {priorityClassName: books}\n"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c.startOperator(func(s *operator.Settings) { s.WatchesFile = file })
+	c.published(book("# Hello"))
+	if class := c.deploymentSpec().Template.Spec.PriorityClassName; class != "books" {
+		t.Errorf("the pods' priority class is %q, want that of the file, books", class)
+	}
+}
