@@ -24,7 +24,7 @@ uninstall: manifests kubectl ## Remove the CRD, and with it every MarkdownView.
 deploy: manifests kubectl ## Install the operator with the images IMG and SERVER_IMG.
 	@if [ $(CONFIG) = config/default ] && ! $(KUBECTL) get crd certificates.cert-manager.io >/dev/null; then \
 		echo "make deploy: this cluster has no cert-manager, which config/default takes its certificates from." >&2; \
-		echo "Install cert-manager first, or use CONFIG=config/own-certs and follow the note at the top of config/own-certs/kustomization.yaml." >&2; exit 1; fi
+		echo "Install cert-manager first, or use CONFIG=config/own-certs and follow docs/src/admin/install.md, With certificates of your own." >&2; exit 1; fi
 	hack/render.sh $(CONFIG) $(IMG) $(SERVER_IMG) | $(KUBECTL) apply --server-side --force-conflicts -f -
 
 .PHONY: undeploy
