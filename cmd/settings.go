@@ -51,8 +51,9 @@ func parseSettings(args []string, getenv func(string) string) (operator.Settings
 	if s.MaxHistory < 1 {
 		return s, logging, errors.New("--max-history must be at least 1")
 	}
-	if s.WebhookDrain < 0 {
-		return s, logging, fmt.Errorf("--webhook-drain is %s; it may not be negative", s.WebhookDrain)
+	// A lease that is lost in a longer drain would run out before the process does.
+	if s.WebhookDrain < 0 || s.WebhookDrain >= 10*time.Second {
+		return s, logging, fmt.Errorf("--webhook-drain is %s; it must be less than 10s, and not negative", s.WebhookDrain)
 	}
 	if *helmDriver != "configmap" && *helmDriver != "secret" {
 		return s, logging, fmt.Errorf("--helm-driver is %q; it is configmap or secret", *helmDriver)

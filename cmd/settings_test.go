@@ -55,7 +55,8 @@ func TestParseSettings(t *testing.T) {
 		"Secrets":       {args: []string{"--helm-driver=secret"}, want: defaults(func(s *operator.Settings) { s.SecretRecords = true })},
 		"UnknownDriver": {args: []string{"--helm-driver=sql"}, err: `--helm-driver is "sql"; it is configmap or secret`},
 		"NoHistory":     {args: []string{"--max-history=0"}, err: "--max-history must be at least 1"},
-		"NegativeDrain": {args: []string{"--webhook-drain=-1s"}, err: "--webhook-drain is -1s; it may not be negative"},
+		"NegativeDrain": {args: []string{"--webhook-drain=-1s"}, err: "--webhook-drain is -1s; it must be less than 10s, and not negative"},
+		"LongDrain":     {args: []string{"--webhook-drain=10s"}, err: "--webhook-drain is 10s; it must be less than 10s, and not negative"},
 		"Argument":      {args: []string{"serve"}, err: `unexpected argument "serve"; every setting is a flag`},
 	}
 	for name, c := range cases {

@@ -25,7 +25,9 @@ type drain struct {
 func (d drain) Start(ctx context.Context) error {
 	<-ctx.Done()
 	d.webhooks.draining.Store(true)
-	time.Sleep(d.lasts)
+	over, cancel := context.WithTimeout(context.WithoutCancel(ctx), d.lasts)
+	defer cancel()
+	<-over.Done()
 	return nil
 }
 

@@ -173,7 +173,7 @@ func TestWhatHelmLeavesCanBeSelected(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := meta.EachListItem(list, func(item runtime.Object) error {
-			object := item.(client.Object) //nolint:forcetypeassert // The lists above hold objects.
+			object := item.(client.Object)
 			if owner := metav1.GetControllerOf(object); owner != nil && owner.UID == view.UID {
 				return nil
 			}

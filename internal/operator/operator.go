@@ -84,8 +84,9 @@ type Settings struct {
 	ViewerImage, ServerImage string
 }
 
-// gracefulStop is how long requests in flight may take when the manager is told to stop, after the drain.
-// The pod's terminationGracePeriodSeconds is longer than both.
+// gracefulStop is how long the manager waits, after the drain, for what it runs to end: answers to webhooks are
+// finished, a release that is being changed is cut at its next request, and the next manager takes it up. The pod's
+// terminationGracePeriodSeconds is longer than both.
 const gracefulStop = 20 * time.Second
 
 // builtInChart is the path of the chart that the operator carries, as the built-in watches.yaml names it.
@@ -94,7 +95,7 @@ const builtInChart = "helm-charts/markdownview"
 // watchedKind is the kind that this operator has an API for.
 var watchedKind = viewv1.GroupVersion.WithKind("MarkdownView")
 
-// Run starts the manager and returns when ctx ends, after the drain and the work in flight.
+// Run starts the manager and returns after ctx ended, the drain is over and everything has stopped.
 func Run(ctx context.Context, config *rest.Config, s Settings) error {
 	config = rest.CopyConfig(config)
 	// The API server's own fairness limits requests; a limit here would only add to it.
