@@ -7,8 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 
-	"golang.org/x/sync/errgroup"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -46,12 +46,16 @@ func (r *run) apply(objects []*unstructured.Unstructured) error {
 		}
 	}
 	for _, wave := range waves(objects) {
-		var group errgroup.Group
-		for _, i := range wave {
-			group.Go(func() error { return r.write(objects[i], wanted[i], changes[i]) })
+		// The first error in order, not in time: a status that names one object now and another one at the next
+		// try would be written at every try.
+		failures := make([]error, len(wave))
+		var group sync.WaitGroup
+		for n, i := range wave {
+			group.Go(func() { failures[n] = r.write(objects[i], wanted[i], changes[i]) })
 		}
-		if err := group.Wait(); err != nil {
-			return err
+		group.Wait()
+		if i := slices.IndexFunc(failures, func(err error) bool { return err != nil }); i >= 0 {
+			return failures[i]
 		}
 	}
 	return nil
