@@ -125,7 +125,14 @@ func (r *Reader) Observe(ctx context.Context, owner render.Owner) (Observation, 
 		}
 		name := kindName(kind)
 		objects, recordObjects := splitRecords(objects, owner)
-		records = append(records, recordObjects...)
+		if _, isSecret := kind.(*corev1.Secret); isSecret == r.SecretRecords {
+			// Records of the other kind are those of before --helm-driver was changed: they go with the MarkdownView.
+			records = append(records, recordObjects...)
+		}
+		if name == "Secret" {
+			// No chart may render one, so what is no record is nobody's business here, whatever its labels say.
+			continue
+		}
 		objects, lagging := r.Written.overlay(key, name, objects)
 		out.Lagging = out.Lagging || lagging
 		for _, object := range objects {
