@@ -159,6 +159,11 @@ type ReleaseStatus struct {
 	// Digest of the chart and its values: equal digests render equal objects.
 	// +operator-sdk:csv:customresourcedefinitions:type=status,displayName="Release digest",xDescriptors={"urn:alm:descriptor:com.tectonic.ui:text"}
 	Digest string `json:"digest"`
+	// RecordSum of the release's record as the operator wrote it. Whoever may edit ConfigMaps can forge a record
+	// that looks whole; this they cannot write.
+	// +operator-sdk:csv:customresourcedefinitions:type=status,displayName="Record sum",xDescriptors={"urn:alm:descriptor:com.tectonic.ui:text"}
+	// +optional
+	RecordSum string `json:"recordSum,omitempty"`
 }
 
 // MarkdownView is a set of Markdown files, served as an mdBook site.

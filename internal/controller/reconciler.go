@@ -70,6 +70,8 @@ type pass struct {
 	values  map[string]any
 	content string
 	input   plan.Input
+	// recordSum of the newest record that is known to be the operator's own.
+	recordSum string
 }
 
 // Reconcile is the whole flow. A pass over a settled object makes no API request and emits no event.
@@ -82,6 +84,9 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	}
 	r.statuses.restore(view)
 	p := &pass{view: view, owner: render.OwnerOf(view)}
+	if view.Status.Release != nil {
+		p.recordSum = view.Status.Release.RecordSum
+	}
 	var err error
 	if p.seen, err = r.Live.Observe(ctx, p.owner); err != nil {
 		return ctrl.Result{}, err

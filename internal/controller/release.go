@@ -69,8 +69,10 @@ func (r *Reconciler) value(p *pass) {
 // release carries a decision out, unless something forbids it.
 func (r *Reconciler) release(ctx context.Context, p *pass, decision plan.Plan) outcome {
 	switch {
-	case decision.Action == plan.None:
+	case decision.Action == plan.None && r.vouched(p):
 		return outcome{release: r.recorded(p, true, viewv1.ReasonApplied, appliedMessage(p.seen.Record.Revision))}
+	case decision.Action == plan.None:
+		return r.release(ctx, p, plan.Plan{Action: plan.Upgrade, Reason: viewv1.PlanRecordChanged})
 	case p.view.Annotations[viewv1.AnnotationPaused] == "true":
 		// A release that only needs a repair is this generation's all the same.
 		applied := decision.Action == plan.Repair
@@ -85,6 +87,20 @@ func (r *Reconciler) release(ctx context.Context, p *pass, decision plan.Plan) o
 	default:
 		return r.repair(ctx, p, decision)
 	}
+}
+
+// vouched tells whether the newest record is the operator's own, and notes its sum: as the status has it, or,
+// where the process before this one ended between record and status, by what the values render.
+func (r *Reconciler) vouched(p *pass) bool {
+	if p.recordSum == p.seen.Record.Sum {
+		return true
+	}
+	r.value(p)
+	if !r.Engine.Vouches(release.Request{Owner: p.owner, Values: p.values, Input: p.input}) {
+		return false
+	}
+	p.recordSum = p.seen.Record.Sum
+	return true
 }
 
 // upgrade carries an install or an upgrade out. If this generation was released before, somebody else
@@ -108,15 +124,29 @@ func releasedBefore(view *viewv1.MarkdownView) bool {
 	return released != nil && released.Status == metav1.ConditionTrue && released.ObservedGeneration == view.Generation
 }
 
-// repair carries a repair out, unless the same release was repaired too often of late. Waiting for an
-// object to go is no repair.
+// repair carries a repair out, unless what somebody else did to the same release was put right too often of
+// late. Waiting for an object to go is no repair, and deleting what a rollout left behind answers nobody.
 func (r *Reconciler) repair(ctx context.Context, p *pass, decision plan.Plan) outcome {
-	if i := slices.IndexFunc(decision.Wrong, func(ref plan.Ref) bool { return !deleting(p.seen.Objects, ref) }); i >= 0 {
+	if what := undone(p, decision); what != "" {
 		if wait := r.drift.wait(client.ObjectKeyFromObject(p.view)); wait > 0 {
-			return r.throttled(p, decision.Wrong[i].String(), wait)
+			return r.throttled(p, what, wait)
 		}
 	}
 	return r.run(ctx, p, decision)
+}
+
+// undone names the first thing that somebody else did and that a repair puts right, or is "".
+func undone(p *pass, decision plan.Plan) string {
+	if i := slices.IndexFunc(decision.Wrong, func(ref plan.Ref) bool { return !deleting(p.seen.Objects, ref) }); i >= 0 {
+		return decision.Wrong[i].String()
+	}
+	for _, content := range decision.DisownedContent {
+		return content.Ref.String()
+	}
+	for _, record := range decision.DisownedRecords {
+		return "Record " + record
+	}
+	return ""
 }
 
 func deleting(objects []plan.Live, ref plan.Ref) bool {
@@ -150,8 +180,11 @@ func (r *Reconciler) run(ctx context.Context, p *pass, decision plan.Plan) outco
 	}
 	r.value(p)
 	result, err := r.Engine.Run(ctx, release.Request{
-		Owner: p.owner, Values: p.values, Input: p.input, Plan: decision, Records: p.seen.Records,
+		Owner: p.owner, Values: p.values, Input: p.input, Plan: decision, Records: p.seen.Records, RecordSum: p.recordSum,
 	})
+	if result.RecordSum != "" {
+		p.recordSum = result.RecordSum
+	}
 	metrics.Released(string(decision.Action), decision.Reason, err)
 	logf.FromContext(ctx).Info("released", "action", decision.Action, "reason", decision.Reason,
 		"revision", result.Revision, "written", len(result.Written), "deleted", len(result.Deleted), "failed", err != nil)
@@ -190,7 +223,7 @@ func (r *Reconciler) lastRelease(p *pass) status.Release {
 func (r *Reconciler) recorded(p *pass, done bool, reason, message string) status.Release {
 	out := status.Release{
 		Done: done, Reason: reason, Message: message,
-		Name: p.owner.ReleaseName(), ChartVersion: r.Engine.Chart.Version(),
+		Name: p.owner.ReleaseName(), ChartVersion: r.Engine.Chart.Version(), RecordSum: p.recordSum,
 	}
 	if record := p.seen.Record; record != nil {
 		out.Revision, out.Digest = record.Revision, record.Digest

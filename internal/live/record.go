@@ -71,11 +71,15 @@ func RecordAnnotations(digest string, objects map[plan.Ref]plan.Applied, payload
 // ResumRecord returns a record's annotations for a changed payload: Helm rewrites an old record when
 // a newer one supersedes it.
 func ResumRecord(annotations map[string]string, payload string) map[string]string {
-	digest, objects := annotations[viewv1.AnnotationDigest], annotations[viewv1.AnnotationObjects]
 	return map[string]string{
-		viewv1.AnnotationDigest: digest, viewv1.AnnotationObjects: objects,
-		viewv1.AnnotationSum: recordSum(digest, objects, payload),
+		viewv1.AnnotationDigest: annotations[viewv1.AnnotationDigest], viewv1.AnnotationObjects: annotations[viewv1.AnnotationObjects],
+		viewv1.AnnotationSum: SumOf(annotations, payload),
 	}
+}
+
+// SumOf returns the sum of a record's parts as they are.
+func SumOf(annotations map[string]string, payload string) string {
+	return recordSum(annotations[viewv1.AnnotationDigest], annotations[viewv1.AnnotationObjects], payload)
 }
 
 func recordSum(digest, objects, payload string) string {
@@ -94,8 +98,7 @@ func isRecord(object client.Object) bool {
 func stripRecord(object client.Object, payload string) client.Object {
 	all := object.GetAnnotations()
 	annotations := kept(all)
-	intact := all[viewv1.AnnotationSum] != "" &&
-		all[viewv1.AnnotationSum] == recordSum(all[viewv1.AnnotationDigest], all[viewv1.AnnotationObjects], payload)
+	intact := all[viewv1.AnnotationSum] != "" && all[viewv1.AnnotationSum] == SumOf(all, payload)
 	annotations[cachedIntact] = strconv.FormatBool(intact)
 	meta := *metaOf(object, annotations)
 	if _, ok := object.(*corev1.Secret); ok {
@@ -111,8 +114,9 @@ func Revision(object client.Object, owner render.Owner) (int, bool) {
 	if !ok || metav1.GetControllerOf(object) != nil && render.RelationOf(object, owner) == render.Foreign {
 		return 0, false
 	}
-	n, err := strconv.Atoi(text)
-	return n, err == nil && n > 0
+	// Helm counts in an int; a planted record near its end must not leave the next one without a number.
+	n, err := strconv.ParseInt(text, 10, 32)
+	return int(n), err == nil && n > 0
 }
 
 // findable tells whether a record's labels are those by which Helm finds it.
@@ -128,6 +132,7 @@ func recordOf(object client.Object, ref RecordRef, owner render.Owner) *plan.Rec
 		Revision: ref.Revision,
 		Deployed: labels[recordStatus] == statusDeployed && findable(ref, labels, owner),
 		Intact:   annotations[cachedIntact] == "true",
+		Sum:      annotations[viewv1.AnnotationSum],
 		Digest:   annotations[viewv1.AnnotationDigest],
 		Objects:  map[plan.Ref]plan.Applied{},
 	}

@@ -33,7 +33,7 @@ const annotationHook = "helm.sh/hook"
 // keptAnnotations are what decisions read.
 var keptAnnotations = []string{
 	"meta.helm.sh/release-name", "meta.helm.sh/release-namespace", annotationHook,
-	viewv1.AnnotationAdopt, viewv1.AnnotationDigest, viewv1.AnnotationObjects,
+	viewv1.AnnotationAdopt, viewv1.AnnotationDigest, viewv1.AnnotationObjects, viewv1.AnnotationSum,
 }
 
 // Strip reduces an object to what decisions need, before it is cached: metadata, status, and digests

@@ -209,7 +209,7 @@ func TestStrip(t *testing.T) {
 	// keptOf is what of a record's annotations is cached.
 	keptOf := func(intact string) map[string]string {
 		return map[string]string{
-			viewv1.AnnotationDigest: "d", viewv1.AnnotationObjects: "[]", cachedIntact: intact,
+			viewv1.AnnotationDigest: "d", viewv1.AnnotationObjects: "[]", viewv1.AnnotationSum: signed[viewv1.AnnotationSum], cachedIntact: intact,
 		}
 	}
 	cases := map[string]struct {
@@ -382,14 +382,14 @@ func TestRecordSurvives(t *testing.T) {
 		m[key] = value
 		return m
 	}
-	whole := plan.Record{Revision: 4, Deployed: true, Intact: true, Digest: "digest", Objects: objects}
+	whole := plan.Record{Revision: 4, Deployed: true, Intact: true, Sum: annotations[viewv1.AnnotationSum], Digest: "digest", Objects: objects}
 	cases := map[string]struct {
 		reason string
 		got    *plan.Record
 		want   func(*plan.Record)
 	}{
 		"Whole":        {"As it was written.", read(annotations, labels, "payload"), func(*plan.Record) {}},
-		"Superseded":   {"Rewritten by us with another payload.", read(ResumRecord(annotations, "other"), edit(labels, "status", "superseded"), "other"), func(r *plan.Record) { r.Deployed = false }},
+		"Superseded":   {"Rewritten by us with another payload.", read(ResumRecord(annotations, "other"), edit(labels, "status", "superseded"), "other"), func(r *plan.Record) { r.Deployed, r.Sum = false, SumOf(annotations, "other") }},
 		"Payload":      {"Another payload under the old sum.", read(annotations, labels, "other"), func(r *plan.Record) { r.Intact = false }},
 		"Digest":       {"Another digest.", read(edit(annotations, viewv1.AnnotationDigest, "forged"), labels, "payload"), func(r *plan.Record) { r.Intact, r.Digest = false, "forged" }},
 		"BadRevision":  {"Labels that contradict the name, which nobody can change: Helm would not find the record.", read(annotations, edit(labels, "version", "9"), "payload"), func(r *plan.Record) { r.Deployed = false }},

@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -27,7 +28,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	viewv1 "github.com/bobuhiro11/markdown-view/api/v1"
+	"github.com/bobuhiro11/markdown-view/internal/live"
 	"github.com/bobuhiro11/markdown-view/internal/operator"
+	"github.com/bobuhiro11/markdown-view/internal/render"
 	"github.com/bobuhiro11/markdown-view/internal/values"
 )
 
@@ -555,6 +558,211 @@ metadata:
   annotations:
     helm.sh/hook: pre-delete
 `
+
+// TestForgedRecordRunsNoPod: whoever may edit ConfigMaps can write a record that is whole, its sum with it, and
+// that speaks of another pod. The operator may make pods, so it must not make that one.
+func TestForgedRecordRunsNoPod(t *testing.T) {
+	for name, prepare := range map[string]func(*cluster, *viewv1.MarkdownView){
+		"a book that is served": func(*cluster, *viewv1.MarkdownView) {},
+		// The last good one is put right from the record then.
+		"a book that is refused": func(c *cluster, view *viewv1.MarkdownView) {
+			view.Spec.Markdowns = map[string]string{"SUMMARY.md": "- [Home](gone.md)\n"}
+			if err := c.Update(c.Context(), view); err != nil {
+				c.Fatal(err)
+			}
+			c.settle()
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := newCluster(t)
+			c.startOperator()
+			view := c.published(book("# One"))
+			c.settle()
+			prepare(c, view)
+			var before, after appsv1.Deployment
+			if err := c.Get(t.Context(), c.key("viewer-book"), &before); err != nil {
+				t.Fatal(err)
+			}
+			c.forge(view, "server:test", "evil:1")
+			c.settle()
+			if err := c.Get(t.Context(), c.key("viewer-book"), &after); err != nil {
+				t.Fatal(err)
+			}
+			if after.Generation != before.Generation {
+				t.Errorf("the Deployment was changed %d times, to %v", after.Generation-before.Generation, after.Spec.Template.Spec.Containers)
+			}
+			// Nor where there is something to be put right.
+			if err := c.Delete(t.Context(), &after); err != nil {
+				t.Fatal(err)
+			}
+			c.settle()
+			if err := c.Get(t.Context(), c.key("viewer-book"), &after); client.IgnoreNotFound(err) != nil {
+				t.Fatal(err)
+			} else if err == nil && after.Spec.Template.Spec.Containers[0].Image != "server:test" {
+				t.Errorf("the pod of the forged record is run: %s", after.Spec.Template.Spec.Containers[0].Image)
+			}
+		})
+	}
+}
+
+// forge rewrites the first record of "book" with another text in its manifest, and all that is worked out of it.
+func (c *cluster) forge(view *viewv1.MarkdownView, was, becomes string) {
+	c.Helper()
+	var record corev1.ConfigMap
+	if err := c.Get(c.Context(), c.key("sh.helm.release.v1.book.v1"), &record); err != nil {
+		c.Fatal(err)
+	}
+	rls, err := decode(record.Data["release"])
+	if err != nil {
+		c.Fatal(err)
+	}
+	rls.Manifest = strings.ReplaceAll(rls.Manifest, was, becomes)
+	record.Data["release"] = encode(rls)
+	objects, err := render.Parse(rls.Manifest, c.namespace)
+	if err != nil {
+		c.Fatal(err)
+	}
+	var applied []map[string]any
+	if err := json.Unmarshal([]byte(record.Annotations[viewv1.AnnotationObjects]), &applied); err != nil {
+		c.Fatal(err)
+	}
+	for _, object := range objects {
+		render.Mark(object, render.OwnerOf(view))
+		for _, entry := range applied {
+			if entry["k"] == object.GetKind() && entry["n"] == object.GetName() && entry["d"] != render.ObjectDigest(object) {
+				entry["d"], entry["o"] = render.ObjectDigest(object), "forged"
+			}
+		}
+	}
+	list, err := json.Marshal(applied)
+	if err != nil {
+		c.Fatal(err)
+	}
+	if !strings.Contains(string(list), "forged") {
+		c.Fatalf("nothing in the manifest is %s", was)
+	}
+	record.Annotations[viewv1.AnnotationObjects] = string(list)
+	record.Annotations[viewv1.AnnotationSum] = live.SumOf(record.Annotations, record.Data["release"])
+	if err := c.Update(c.Context(), &record); err != nil {
+		c.Fatal(err)
+	}
+}
+
+// TestPlantedRecordIsLeftAlone: labels alone make no record ours, nor does a revision that nothing could follow.
+func TestPlantedRecordIsLeftAlone(t *testing.T) {
+	for name, plant := range map[string]func(record, owner *corev1.ConfigMap){
+		"of another object": func(record, owner *corev1.ConfigMap) {
+			record.Name = "sh.helm.release.v1.book.v7"
+			record.OwnerReferences = []metav1.OwnerReference{
+				{APIVersion: "v1", Kind: "ConfigMap", Name: owner.Name, UID: owner.UID, Controller: new(true)},
+			}
+		},
+		"of the last revision": func(record, _ *corev1.ConfigMap) {
+			record.Name, record.OwnerReferences = "sh.helm.release.v1.book.v9223372036854775807", nil
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := newCluster(t)
+			c.startOperator()
+			view := c.published(book("# One"))
+			c.settle()
+			owner := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: c.namespace, Name: "somebody"}}
+			if err := c.Create(t.Context(), owner); err != nil {
+				t.Fatal(err)
+			}
+			var record corev1.ConfigMap
+			if err := c.Get(t.Context(), c.key("sh.helm.release.v1.book.v1"), &record); err != nil {
+				t.Fatal(err)
+			}
+			planted := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{
+				Namespace: c.namespace, Name: record.Name, Labels: record.Labels, Annotations: record.Annotations,
+			}, Data: record.Data}
+			plant(planted, owner)
+			rls, err := decode(record.Data["release"])
+			if err != nil {
+				t.Fatal(err)
+			}
+			if rls.Version, err = strconv.Atoi(planted.Name[strings.LastIndexByte(planted.Name, 'v')+1:]); err != nil {
+				t.Fatal(err)
+			}
+			planted.Data = map[string]string{"release": encode(rls)}
+			planted.Labels["version"] = strconv.Itoa(rls.Version)
+			if err := c.Create(t.Context(), planted); err != nil {
+				t.Fatal(err)
+			}
+			c.settle()
+			for i := range 4 { // more than the history holds
+				view.Spec.Markdowns = book(fmt.Sprint("# More ", i))
+				if err := c.Update(t.Context(), view); err != nil {
+					t.Fatal(err)
+				}
+				c.released(view)
+			}
+			c.settle()
+			if revision := view.Status.Release.Revision; revision != 5 {
+				t.Errorf("revision %d, want 5", revision)
+			}
+			version := planted.ResourceVersion
+			if err := c.Get(t.Context(), client.ObjectKeyFromObject(planted), planted); err != nil || planted.ResourceVersion != version {
+				t.Errorf("the planted record was written to (%v)", err)
+			}
+		})
+	}
+}
+
+// TestSecretsAreRecordsOrNothing: with the secret driver the operator sees Secrets, and a tenant's must mean nothing
+// to it, whatever labels it has; nor do records in ConfigMaps, from before the driver was changed.
+func TestSecretsAreRecordsOrNothing(t *testing.T) {
+	t.Parallel()
+	c := newCluster(t)
+	c.startOperator()
+	view := c.published(book("# One"))
+	c.settle()
+	c.stop()
+	planted := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{
+		Namespace: c.namespace, Name: "mine",
+		Labels:      map[string]string{viewv1.LabelCreatedBy: viewv1.NameController, viewv1.LabelInstance: "book"},
+		Annotations: map[string]string{viewv1.AnnotationAdopt: "book"},
+	}}
+	if err := c.Create(t.Context(), planted); err != nil {
+		t.Fatal(err)
+	}
+	var old corev1.ConfigMap
+	if err := c.Get(t.Context(), c.key("sh.helm.release.v1.book.v1"), &old); err != nil {
+		t.Fatal(err)
+	}
+	c.startOperator(func(s *operator.Settings) { s.SecretRecords = true })
+	for i := range 5 {
+		view.Spec.Markdowns = book(fmt.Sprint("# More ", i))
+		if err := c.Update(t.Context(), view); err != nil {
+			t.Fatal(err)
+		}
+		c.released(view)
+	}
+	c.settle()
+	var secrets corev1.SecretList
+	if err := c.List(t.Context(), &secrets, client.InNamespace(c.namespace)); err != nil {
+		t.Fatal(err)
+	}
+	if len(secrets.Items) != 4 { // the planted one and a history of three
+		t.Errorf("%d Secrets, want 4", len(secrets.Items))
+	}
+	for _, object := range []client.Object{planted, &old} {
+		version := object.GetResourceVersion()
+		if err := c.Get(t.Context(), client.ObjectKeyFromObject(object), object); err != nil || object.GetResourceVersion() != version {
+			t.Errorf("%T %s was written to (%v)", object, object.GetName(), err)
+		}
+	}
+	c.requests.reset()
+	c.stop()
+	c.startOperator(func(s *operator.Settings) { s.SecretRecords = true })
+	c.settle()
+	if writes := c.requests.writes(); len(writes) > 0 {
+		t.Errorf("a restart wrote %v", writes)
+	}
+}
 
 // TestNeededTextIsOwned: a text that only pods need is in no record, yet it must go with its MarkdownView.
 // The Helm CLI, rolling back to it, makes it without the owner reference.

@@ -59,8 +59,10 @@ type Record struct {
 	Revision int
 	// Deployed tells that Helm's status is deployed.
 	Deployed bool
-	// Intact tells that the record is as this operator wrote it.
+	// Intact tells that the record is whole: its parts add up to its Sum, which anyone can work out who may write it.
 	Intact bool
+	// Sum of the record's parts.
+	Sum string
 	// Digest of the rendering that was applied.
 	Digest  string
 	Objects map[Ref]Applied

@@ -46,12 +46,16 @@ type Request struct {
 	Plan   plan.Plan
 	// Records of the release, as observed.
 	Records []live.RecordRef
+	// RecordSum of the newest record as this operator wrote it, from where only it can write; empty if unknown.
+	RecordSum string
 }
 
 // Result tells what was done.
 type Result struct {
 	// Revision of the record, unchanged by a repair.
 	Revision int
+	// RecordSum of the record that was written; empty where none was.
+	RecordSum string
 	// Written and Deleted objects, in no particular order.
 	Written, Deleted []plan.Ref
 }
@@ -83,6 +87,21 @@ func (e *Engine) rendering(request Request) render.Request {
 // Digest names what a release of these values would render.
 func (e *Engine) Digest(owner render.Owner, values map[string]any) (string, error) {
 	return render.Digest(render.Request{Chart: e.Chart, Values: values, Owner: owner, Capabilities: e.Capabilities})
+}
+
+// Vouches tells whether the newest record speaks of exactly what the values render: then it is the operator's own
+// work, or as good. It makes no API request.
+func (e *Engine) Vouches(request Request) bool {
+	objects, err := render.Objects(e.rendering(request))
+	if err != nil || len(objects) != len(request.Input.Record.Objects) {
+		return false
+	}
+	for _, object := range objects {
+		if request.Input.Record.Objects[refOf(object)].Desired != render.ObjectDigest(object) {
+			return false
+		}
+	}
+	return true
 }
 
 // run is one plan being carried out. Helm's interfaces take no context, so it is kept here for as

@@ -94,6 +94,7 @@ func (c *records) create(rls *release.Release) error {
 		return err
 	}
 	r.engine.Written.Applied(r.key(), live.RecordKind, created)
+	r.result.RecordSum = record.Annotations[viewv1.AnnotationSum]
 	return nil
 }
 

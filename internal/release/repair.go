@@ -18,9 +18,10 @@ import (
 // Side effects: each wrong object is applied, each surplus object deleted, each disowned content and
 // record given its owner reference. The record itself does not change.
 //
-// The objects come from a new rendering. Where the record is of another rendering than the values'
-// (the spec's book cannot be built, and the last good one must go on), or the chart renders
-// differently each time, they come from the recorded manifest, each checked against its digest.
+// The objects come from a new rendering. Where the record is of another rendering than the values' (the spec's
+// book is refused, and the last good one must go on), or the chart renders differently each time, they come from
+// the recorded manifest, if the record is the one that the operator wrote: nothing else tells a forged pod from
+// a real one.
 func (r *run) repair() error {
 	if len(r.request.Plan.Wrong) > 0 {
 		wrong, err := r.wrongObjects()
@@ -110,7 +111,7 @@ func (r *run) cameOutAsRecorded() bool {
 	return true
 }
 
-// wrongObjects returns the objects of the plan as they were recorded, or nil if nothing has them.
+// wrongObjects returns the objects of the plan as they were recorded, or nil if nothing that can be trusted has them.
 func (r *run) wrongObjects() ([]*unstructured.Unstructured, error) {
 	rendering := r.engine.rendering(r.request)
 	digest, err := render.Digest(rendering)
@@ -126,8 +127,8 @@ func (r *run) wrongObjects() ([]*unstructured.Unstructured, error) {
 			return wrong, nil
 		}
 	}
-	manifest, err := r.store.manifest(r.request.Input.Record.Revision)
-	if err != nil {
+	manifest, err := r.vouchedManifest()
+	if manifest == "" || err != nil {
 		return nil, err
 	}
 	objects, err := render.Parse(manifest, r.request.Owner.Namespace)
@@ -138,6 +139,16 @@ func (r *run) wrongObjects() ([]*unstructured.Unstructured, error) {
 		render.Mark(object, r.request.Owner)
 	}
 	return r.recordedOnes(objects), nil
+}
+
+// vouchedManifest returns the newest record's manifest, or "" if the record is not the one that the operator
+// wrote: the one that the plan rests on, or the one that is stored by now.
+func (r *run) vouchedManifest() (string, error) {
+	record := r.request.Input.Record
+	if r.request.RecordSum == "" || record.Sum != r.request.RecordSum {
+		return "", nil
+	}
+	return r.store.manifest(record.Revision, r.request.RecordSum)
 }
 
 // recordedOnes returns the plan's objects out of a list, or nil if one of them is missing or is not

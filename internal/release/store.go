@@ -221,11 +221,12 @@ func (s *store) all() ([]*release.Release, error) {
 }
 
 // manifest returns the recorded manifest of a revision, reduced to what a chart could have rendered;
-// empty if there is no such record.
-func (s *store) manifest(revision int) (string, error) {
+// empty if there is no such record of that sum.
+func (s *store) manifest(revision int, sum string) (string, error) {
 	all, err := s.all()
 	for _, rls := range all {
-		if rls.Version == revision {
+		stored := s.records.listed[recordKey(rls)]
+		if rls.Version == revision && live.SumOf(stored.Annotations, stored.Data[payloadKey]) == sum {
 			return rls.Manifest, err
 		}
 	}
@@ -299,7 +300,7 @@ func (s *store) unobserved() error {
 func (s *store) accept(rls *release.Release) *recorded {
 	owner := s.run.request.Owner
 	stored, listed := s.records.listed[recordKey(rls)]
-	if !listed || rls.Name != owner.ReleaseName() || rls.Namespace != owner.Namespace ||
+	if _, ours := live.Revision(&stored, owner); !listed || !ours || rls.Name != owner.ReleaseName() || rls.Namespace != owner.Namespace ||
 		rls.Info == nil || rls.Chart == nil || rls.Chart.Metadata == nil {
 		return nil
 	}

@@ -28,6 +28,8 @@ type Release struct {
 	// Name, Revision, ChartVersion and Digest of the release, as recorded.
 	Name, ChartVersion, Digest string
 	Revision                   int
+	// RecordSum of the newest record that is known to be the operator's own.
+	RecordSum string
 }
 
 // Facts are everything that a status says something about.
@@ -99,6 +101,7 @@ func release(f Facts) *viewv1.ReleaseStatus {
 	}
 	return &viewv1.ReleaseStatus{
 		Name: f.Release.Name, Revision: f.Release.Revision, ChartVersion: f.Release.ChartVersion, Digest: f.Release.Digest,
+		RecordSum: f.Release.RecordSum,
 	}
 }
 
