@@ -34,7 +34,8 @@ func stateOf(ctx context.Context, namespace string, owner types.UID) (map[string
 	replace := []string{namespace, "NAMESPACE", string(owner), "UID"}
 	for _, object := range objects {
 		if digest := object.GetAnnotations()[viewv1.AnnotationDigest]; digest != "" {
-			replace = append(replace, digest, "DIGEST of "+object.GetName())
+			// The sum covers times and names, so it differs; whose it is must be the same.
+			replace = append(replace, digest, "DIGEST of "+object.GetName(), object.GetAnnotations()[viewv1.AnnotationSum], "SUM of "+object.GetName())
 		}
 	}
 	names := strings.NewReplacer(replace...)
