@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io/fs"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -75,9 +76,13 @@ func (c *Chart) Copy() *chart.Chart {
 // deletion hooks, so such a chart's owner needs the finalizer.
 func (c *Chart) HasHooks() bool { return c.hooks }
 
+// hookAnnotation is the annotation as YAML's key, in any quotes or none, or as a string of a template that
+// builds it. An annotation of a hook, such as helm.sh/hook-weight, makes none by itself.
+var hookAnnotation = regexp.MustCompile("helm\\.sh/hook(?:[\"`]|'?\\s*:)")
+
 func hasHooks(c *chart.Chart) bool {
 	return slices.ContainsFunc(c.Dependencies(), hasHooks) || slices.ContainsFunc(c.Templates, func(file *chart.File) bool {
-		return strings.Contains(string(file.Data), "helm.sh/hook\"") || strings.Contains(string(file.Data), "helm.sh/hook:")
+		return hookAnnotation.Match(file.Data)
 	})
 }
 

@@ -361,18 +361,28 @@ func TestLoadChart(t *testing.T) {
 	crd["c/crds/a.yaml"] = &fstest.MapFile{Data: []byte("apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: a}")}
 	const hookTemplate = "kind: ConfigMap\nmetadata: {annotations: {\"helm.sh/hook\": pre-delete}}"
 	hook := chartOf(hookTemplate)
+	annotated := func(annotation string) fstest.MapFS {
+		return chartOf("kind: ConfigMap\nmetadata:\n  annotations:\n    " + annotation + "\n")
+	}
 	cases := map[string]struct {
 		reason string
 		files  fstest.MapFS
 		hooks  bool
 		err    string
 	}{
-		"Plain":   {"A chart without hooks needs no finalizer.", chartOf("kind: ConfigMap"), false, ""},
-		"Hooks":   {"Only Helm's own uninstall runs them, so deletion must wait for it.", hook, true, ""},
-		"Below":   {"A subchart's hooks are run as well.", chartOver(hookTemplate), true, ""},
-		"CRDs":    {"Definitions are the bundle's.", crd, false, "custom resource definitions"},
-		"NoChart": {"The folder that watches.yaml names is not there.", fstest.MapFS{"d/x": {}}, false, "chart c: "},
-		"Empty":   {"Chart.yaml is missing.", fstest.MapFS{"c/x": {}}, false, "Chart.yaml"},
+		"Plain":              {"A chart without hooks needs no finalizer.", chartOf("kind: ConfigMap"), false, ""},
+		"Hooks":              {"Only Helm's own uninstall runs them, so deletion must wait for it.", hook, true, ""},
+		"Below":              {"A subchart's hooks are run as well.", chartOver(hookTemplate), true, ""},
+		"HookInSingleQuotes": {"YAML knows two kinds of quotes.", annotated("'helm.sh/hook': pre-delete"), true, ""},
+		"HookWithoutQuotes":  {"And none.", annotated("helm.sh/hook: pre-delete"), true, ""},
+		"HookBeforeASpace":   {"A colon may stand apart.", annotated("helm.sh/hook : pre-delete"), true, ""},
+		"HookBuilt":          {"A template may build the key.", annotated(`{{ dict "helm.sh/hook" "pre-delete" | toYaml }}`), true, ""},
+		"HookBuiltRaw":       {"From a raw string too.", annotated("{{ dict `helm.sh/hook` `pre-delete` | toYaml }}"), true, ""},
+		"WeightAlone":        {"What only orders hooks makes none.", annotated("'helm.sh/hook-weight': \"1\""), false, ""},
+		"PolicyAlone":        {"Nor does what deletes them.", annotated("helm.sh/hook-delete-policy: hook-succeeded"), false, ""},
+		"CRDs":               {"Definitions are the bundle's.", crd, false, "custom resource definitions"},
+		"NoChart":            {"The folder that watches.yaml names is not there.", fstest.MapFS{"d/x": {}}, false, "chart c: "},
+		"Empty":              {"Chart.yaml is missing.", fstest.MapFS{"c/x": {}}, false, "Chart.yaml"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
