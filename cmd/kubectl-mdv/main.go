@@ -44,14 +44,16 @@ func run(args []string, out io.Writer) error {
 		flags.Usage()
 		return fmt.Errorf("give --name and one folder, not %d", flags.NArg())
 	}
+	if *replicas < 0 || *replicas > 5 {
+		return fmt.Errorf("--replicas must be in the range of 1 to 5, not %d", *replicas)
+	}
 	spec, err := bookdir.Spec(os.DirFS(flags.Arg(0)))
 	if err != nil {
 		return fmt.Errorf("folder %s: %w", flags.Arg(0), err)
 	}
 	if *replicas != 0 {
 		// A number that is always printed would be fought over with whoever scales the book.
-		count := int32(*replicas) //nolint:gosec // the API server refuses what is not 1 to 5
-		spec.Replicas = &count
+		spec.Replicas = new(int32(*replicas))
 	}
 	manifest, err := yaml.Marshal(map[string]any{
 		"apiVersion": viewv1.GroupVersion.String(), "kind": "MarkdownView",

@@ -46,9 +46,18 @@ func TestRun(t *testing.T) {
 				Spec:       viewv1.MarkdownViewSpec{Replicas: new(int32(3)), Markdowns: markdowns},
 			},
 		},
-		"NoName":   {args: []string{folder}, err: "give --name and one folder, not 1"},
-		"NoBook":   {args: []string{"--name", "handbook", t.TempDir()}, err: "no src/SUMMARY.md: this is not the root of an mdBook"},
-		"NoFolder": {args: []string{"--name", "handbook"}, err: "give --name and one folder, not 0"},
+		"ZeroReplicas": {
+			// As if not given.
+			args: []string{"--name", "handbook", "--replicas", "0", folder},
+			want: viewv1.MarkdownView{ObjectMeta: metav1.ObjectMeta{Name: "handbook"}, Spec: viewv1.MarkdownViewSpec{Markdowns: markdowns}},
+		},
+		"SixReplicas":      {args: []string{"--name", "handbook", "--replicas", "6", folder}, err: "--replicas must be in the range of 1 to 5, not 6"},
+		"NegativeReplicas": {args: []string{"--name", "handbook", "--replicas", "-1", folder}, err: "--replicas must be in the range of 1 to 5, not -1"},
+		// As 32 bits it is 2.
+		"HugeReplicas": {args: []string{"--name", "handbook", "--replicas", "4294967298", folder}, err: "--replicas must be in the range of 1 to 5, not 4294967298"},
+		"NoName":       {args: []string{folder}, err: "give --name and one folder, not 1"},
+		"NoBook":       {args: []string{"--name", "handbook", t.TempDir()}, err: "no src/SUMMARY.md: this is not the root of an mdBook"},
+		"NoFolder":     {args: []string{"--name", "handbook"}, err: "give --name and one folder, not 0"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -17,13 +17,8 @@ import (
 	viewv1 "github.com/bobuhiro11/markdown-view/api/v1"
 )
 
-// Container names of the viewer pod, as the chart renders them.
-const (
-	// BuildContainer is the init container in which mdBook builds the book.
-	BuildContainer = "build"
-	// ServerContainer is the container that serves it.
-	ServerContainer = "server"
-)
+// BuildContainer is the init container in which mdBook builds the book, as the chart names it.
+const BuildContainer = "build"
 
 // Health is a judgement.
 type Health struct {

@@ -47,7 +47,7 @@ func building(content string, status corev1.ContainerStatus) corev1.Pod {
 
 // serving is a pod whose build went well and whose server is in that state.
 func serving(content string, status corev1.ContainerStatus) corev1.Pod {
-	status.Name = ServerContainer
+	status.Name = "server"
 	return pod(content, func(p *corev1.Pod) {
 		p.Status.InitContainerStatuses = []corev1.ContainerStatus{{Name: BuildContainer, Ready: true, State: terminated(0, "Completed", "")}}
 		p.Status.ContainerStatuses = []corev1.ContainerStatus{status}

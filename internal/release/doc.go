@@ -4,7 +4,7 @@
 // Package release carries a plan out. It is the only holder of Helm's action.Configuration, and one
 // of the two packages that know Helm's types (render is the other).
 //
-// One file a verb: install, upgrade, repair, uninstall, orphan. Helm's actions run with this
+// One file a verb: install, upgrade, repair, uninstall. Helm's actions run with this
 // package's own kube.Interface (kubeclient.go, apply.go) and storage driver (store.go, records.go):
 //
 //   - An object is written by server-side apply, with a guard: a creation fails if an object of that

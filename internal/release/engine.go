@@ -79,7 +79,7 @@ func (e *Engine) Run(ctx context.Context, request Request) (Result, error) {
 	return r.result, err
 }
 
-// Rendering returns the request's render.Request.
+// rendering returns the request's render.Request.
 func (e *Engine) rendering(request Request) render.Request {
 	return render.Request{Chart: e.Chart, Values: request.Values, Owner: request.Owner, Capabilities: e.Capabilities}
 }
