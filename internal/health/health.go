@@ -8,6 +8,7 @@
 package health
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -72,15 +73,26 @@ func RolledOut(deployment *appsv1.Deployment) bool {
 		status.Replicas == desired && status.AvailableReplicas == desired
 }
 
-// newest returns the pods that the newest Deployment made. Pods of an earlier one, whose book or image
-// may be broken, say nothing about this one: an author who has just mended a book must not be told of
-// the old error.
+// newest returns the pods that the newest Deployment made, by name: a list from a cache has no order, and
+// of two troubles the same one must be told each time. Pods of an earlier one, whose book or image may be
+// broken, say nothing about this one: an author who has just mended either must not be told of the old
+// error. An earlier one with the same content, whose image was mended, is told by its template's hash.
 func newest(deployment *appsv1.Deployment, pods []corev1.Pod, content string) []corev1.Pod {
 	if deployment.Status.ObservedGeneration < deployment.Generation || deployment.Status.UpdatedReplicas == 0 {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(pods), func(pod corev1.Pod) bool {
+	ours := slices.DeleteFunc(slices.Clone(pods), func(pod corev1.Pod) bool {
 		return pod.DeletionTimestamp != nil || pod.Labels[viewv1.LabelContent] != content
+	})
+	if len(ours) == 0 {
+		return nil
+	}
+	slices.SortFunc(ours, func(a, b corev1.Pod) int { return cmp.Compare(a.Name, b.Name) })
+	template := slices.MaxFunc(ours, func(a, b corev1.Pod) int {
+		return a.CreationTimestamp.Compare(b.CreationTimestamp.Time)
+	}).Labels[appsv1.DefaultDeploymentUniqueLabelKey]
+	return slices.DeleteFunc(ours, func(pod corev1.Pod) bool {
+		return pod.Labels[appsv1.DefaultDeploymentUniqueLabelKey] != template
 	})
 }
 

@@ -54,6 +54,13 @@ func serving(content string, status corev1.ContainerStatus) corev1.Pod {
 	})
 }
 
+// of gives a pod its template's hash, its name, and the second in which it was made.
+func of(template, name string, second int64, p corev1.Pod) corev1.Pod {
+	p.Labels[appsv1.DefaultDeploymentUniqueLabelKey] = template
+	p.Name, p.CreationTimestamp = name, metav1.Unix(second, 0)
+	return p
+}
+
 func terminated(code int32, reason, message string) corev1.ContainerState {
 	return corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{ExitCode: code, Reason: reason, Message: message}}
 }
@@ -197,6 +204,50 @@ func TestOf(t *testing.T) {
 			want: Health{
 				Replicas: 2, Desired: 3,
 				Reason: viewv1.ReasonRollingOut, Message: "0 of 3 replicas serve the new book; 0 of 3 serve a book.",
+			},
+		},
+		"OldTemplatesErrorIsNoNews": {
+			reason: "The image was mended, not the content: the broken pod stays until the new one, which is pulled still, serves.",
+			args: args{deployment: deployment(1, 2, 0), pods: []corev1.Pod{
+				of("old", "a", 1, building(now, broken)),
+				of("new", "b", 2, building(now, corev1.ContainerStatus{State: waiting("PodInitializing", "")})),
+			}},
+			want: Health{
+				Replicas: 2, Desired: 3,
+				Reason: viewv1.ReasonRollingOut, Message: "0 of 3 replicas serve the new book; 0 of 3 serve a book.",
+			},
+		},
+		"NewTemplatesError": {
+			reason: "The change of the image broke it: the old pod, which comes later by name, hides nothing.",
+			args: args{deployment: deployment(1, 2, 1), pods: []corev1.Pod{
+				of("old", "z", 1, serving(now, corev1.ContainerStatus{Ready: true})),
+				of("new", "b", 2, building(now, broken)),
+			}},
+			want: Health{
+				Replicas: 2, AvailableReplicas: 1, Desired: 3, Stalled: true,
+				Reason: viewv1.ReasonBuildFailed, Message: brokenMessage,
+			},
+		},
+		"TwoTroubles": {
+			reason: "Pods come in any order, and one that comes later may have failed further: the first by name is told, each time.",
+			args: args{deployment: deployment(2, 2, 0), pods: []corev1.Pod{
+				of("new", "b", 1, building(now, corev1.ContainerStatus{State: waiting("ErrImagePull", "not found")})),
+				of("new", "a", 2, building(now, corev1.ContainerStatus{State: waiting("ImagePullBackOff", "back-off")})),
+			}},
+			want: Health{
+				Replicas: 2, Desired: 3,
+				Reason: viewv1.ReasonImagePullFailed, Message: "Image of container build: ImagePullBackOff: back-off",
+			},
+		},
+		"BornInOneSecond": {
+			reason: "Times have seconds; of two templates' pods of one second the first by name decides, whatever their order.",
+			args: args{deployment: deployment(1, 2, 0), pods: []corev1.Pod{
+				of("other", "b", 1, building(now, corev1.ContainerStatus{State: waiting("ErrImagePull", "not found")})),
+				of("one", "a", 1, building(now, broken)),
+			}},
+			want: Health{
+				Replicas: 2, Desired: 3, Stalled: true,
+				Reason: viewv1.ReasonBuildFailed, Message: brokenMessage,
 			},
 		},
 		"BuildMendedItself": {
