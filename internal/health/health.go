@@ -40,9 +40,11 @@ func Of(deployment *appsv1.Deployment, pods []corev1.Pod, content string) Health
 		return Health{Reason: viewv1.ReasonRollingOut, Message: "The viewer Deployment does not exist yet."}
 	}
 	status := deployment.Status
-	out := Health{Replicas: status.Replicas, AvailableReplicas: status.AvailableReplicas, Desired: 1}
-	if deployment.Spec.Replicas != nil {
-		out.Desired = *deployment.Spec.Replicas
+	out := Health{Replicas: status.Replicas, AvailableReplicas: status.AvailableReplicas, Desired: desired(deployment)}
+	if out.Desired == 0 {
+		out.Reason = viewv1.ReasonNotServing
+		out.Message = "The viewer Deployment is scaled to 0, by an autoscaler or by hand, so no replica is to serve this book."
+		return out
 	}
 	if RolledOut(deployment) {
 		out.RolledOut, out.Reason = true, viewv1.ReasonHealthy
@@ -59,18 +61,23 @@ func Of(deployment *appsv1.Deployment, pods []corev1.Pod, content string) Health
 	return out
 }
 
-// RolledOut tells whether every replica is of the newest Deployment and serves. A nil Deployment is not.
+// RolledOut tells whether every replica is of the newest Deployment and serves. A nil Deployment is not,
+// nor is one that is scaled to 0: nobody built its book, let alone serves it.
 func RolledOut(deployment *appsv1.Deployment) bool {
 	if deployment == nil {
 		return false
 	}
-	desired := int32(1)
-	if deployment.Spec.Replicas != nil {
-		desired = *deployment.Spec.Replicas
+	want, status := desired(deployment), deployment.Status
+	return want > 0 && status.ObservedGeneration >= deployment.Generation && status.UpdatedReplicas == want &&
+		status.Replicas == want && status.AvailableReplicas == want
+}
+
+// desired is how many replicas are wanted; 1 is the API server's default.
+func desired(deployment *appsv1.Deployment) int32 {
+	if deployment.Spec.Replicas == nil {
+		return 1
 	}
-	status := deployment.Status
-	return status.ObservedGeneration >= deployment.Generation && status.UpdatedReplicas == desired &&
-		status.Replicas == desired && status.AvailableReplicas == desired
+	return *deployment.Spec.Replicas
 }
 
 // newest returns the pods that the newest Deployment made, by name: a list from a cache has no order, and

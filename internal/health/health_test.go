@@ -90,6 +90,8 @@ func TestOf(t *testing.T) {
 	broken := failed(101, "Error", "ERROR failed to read chapter `gone.md`\n\tCaused by: No such file or directory (os error 2)")
 	brokenMessage := "ERROR failed to read chapter `gone.md`\nCaused by: No such file or directory (os error 2)"
 
+	const scaledToZero = "The viewer Deployment is scaled to 0, by an autoscaler or by hand, so no replica is to serve this book."
+
 	type args struct {
 		deployment *appsv1.Deployment
 		pods       []corev1.Pod
@@ -130,6 +132,27 @@ func TestOf(t *testing.T) {
 				Replicas: 1, AvailableReplicas: 1, Desired: 1, RolledOut: true,
 				Reason: viewv1.ReasonHealthy, Message: "1 of 1 replicas serve this book.",
 			},
+		},
+		"ScaledToZero": {
+			reason: "None of none is not all: nobody built this book, and no text may count as served.",
+			args: args{deployment: func() *appsv1.Deployment {
+				d := deployment(0, 0, 0)
+				d.Spec.Replicas = new(int32(0))
+				return d
+			}()},
+			want: Health{Reason: viewv1.ReasonNotServing, Message: scaledToZero},
+		},
+		"ScalingToZero": {
+			reason: "Old pods on their way out still serve; their troubles are nobody's any more.",
+			args: args{
+				deployment: func() *appsv1.Deployment {
+					d := deployment(1, 2, 1, quota)
+					d.Spec.Replicas = new(int32(0))
+					return d
+				}(),
+				pods: []corev1.Pod{building(now, broken)},
+			},
+			want: Health{Replicas: 2, AvailableReplicas: 1, Reason: viewv1.ReasonNotServing, Message: scaledToZero},
 		},
 		"GenerationNotSeen": {
 			reason: "Right after an apply the status still speaks of the old template: three of three of the wrong book.",
@@ -382,6 +405,27 @@ func TestOf(t *testing.T) {
 				t.Errorf("%s\n-want +got:\n%s", c.reason, diff)
 			}
 		})
+	}
+}
+
+// TestRolledOut: what plans rely on, where no message is needed.
+func TestRolledOut(t *testing.T) {
+	none := deployment(0, 0, 0)
+	none.Spec.Replicas = new(int32(0))
+	cases := map[string]struct {
+		deployment *appsv1.Deployment
+		want       bool
+	}{
+		"NoDeployment": {nil, false},
+		"AllServe":     {deployment(3, 3, 3), true},
+		"OneMissing":   {deployment(3, 3, 2), false},
+		// The text that was served last must be kept for whoever scales the old Deployment up again.
+		"ScaledToZero": {none, false},
+	}
+	for name, c := range cases {
+		if got := RolledOut(c.deployment); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
 	}
 }
 

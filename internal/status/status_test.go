@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+	appsv1 "k8s.io/api/apps/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -45,6 +46,8 @@ var (
 		Replicas: 4, AvailableReplicas: 3, Desired: 3, Stalled: true, Reason: viewv1.ReasonBuildFailed, Message: "ERROR No such page",
 	}
 	starting = health.Health{Replicas: 3, Desired: 3, Reason: viewv1.ReasonRollingOut, Message: "0 of 3 replicas serve the new book; 0 of 3 serve a book."}
+	// idle is of a Deployment whose spec and status have 0 replicas.
+	idle = health.Of(&appsv1.Deployment{Spec: appsv1.DeploymentSpec{Replicas: new(int32(0))}}, nil, "new")
 )
 
 // facts are of generation 7, with content "new".
@@ -101,6 +104,22 @@ func TestOf(t *testing.T) {
 					condition(viewv1.ConditionAvailable, isFalse, now, viewv1.ReasonNotServing, "No replica serves a book."),
 					condition(viewv1.ConditionReady, isFalse, now, viewv1.ReasonRollingOut, starting.Message),
 					condition(viewv1.ConditionReconciling, isTrue, now, viewv1.ReasonRollingOut, starting.Message),
+				},
+			},
+		},
+		"ScaledToZero": {
+			reason: "An autoscaler or a person wants no replica: not Healthy, no text becomes the served one, and it may change by itself.",
+			facts: facts(applied, idle, func(s *viewv1.MarkdownViewStatus) {
+				s.Content = &viewv1.ContentStatus{Desired: "old", Served: "old"}
+			}),
+			want: viewv1.MarkdownViewStatus{
+				Phase: viewv1.PhaseNotReady, ObservedGeneration: 7, Selector: selector, URL: url,
+				Content: &viewv1.ContentStatus{Desired: "new", Served: "old"}, Release: release,
+				Conditions: []metav1.Condition{
+					condition(viewv1.ConditionReleased, isTrue, now, viewv1.ReasonApplied, "Release revision 2 is applied."),
+					condition(viewv1.ConditionAvailable, isFalse, now, viewv1.ReasonNotServing, "No replica serves a book."),
+					condition(viewv1.ConditionReady, isFalse, now, viewv1.ReasonNotServing, idle.Message),
+					condition(viewv1.ConditionReconciling, isTrue, now, viewv1.ReasonNotServing, idle.Message),
 				},
 			},
 		},
