@@ -7,12 +7,17 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 
 	viewv1 "github.com/bobuhiro11/markdown-view/api/v1"
 )
 
 // MaxFindings bounds what one call reports; a last finding counts the rest.
 const MaxFindings = 50
+
+// maxErrors is where Inspect stops to look for errors. It is far above MaxFindings: those that come first
+// by path and line are reported, not those that are found first.
+const maxErrors = 1000
 
 // Finding is one thing that is wrong with a book, or that will surprise its author.
 type Finding struct {
@@ -51,22 +56,12 @@ func Check(markdowns map[string]string, assets map[string][]byte) []Finding {
 // Inspect is Check, and also returns warnings: what mdBook builds but what will surprise the
 // author. A book with errors has no warnings: they would only hide what must be mended.
 func Inspect(markdowns map[string]string, assets map[string][]byte) (errors, warnings []Finding) {
-	in := &inspection{markdowns: markdowns, assets: assets}
-	in.checkSize()
-	in.checkPaths()
-	if len(in.errors) == 0 {
-		// The rest reads the book as a tree of files, which a bad path would not fit into.
-		in.tree = newTree(markdowns, assets)
-		in.checkSettings()
-		in.checkSummary()
-		in.checkIncludes()
-		in.checkPublished()
-		in.checkRecord()
-	}
+	in := newInspection(markdowns, assets)
+	in.inspect()
 	if len(in.errors) > 0 {
-		return tidy(in.errors), nil
+		return tidy(in.errors, in.full()), nil
 	}
-	return nil, tidy(in.warnings)
+	return nil, tidy(in.warnings, false)
 }
 
 // inspection is the state of one call of Inspect.
@@ -74,36 +69,68 @@ type inspection struct {
 	markdowns map[string]string
 	assets    map[string][]byte
 	tree      *tree
+	work      work
 
 	chapters []chapter       // the pages that SUMMARY.md links to and that exist
 	included map[string]bool // files that some page includes, by path from the root
 	notFound string          // the page for "not found", by path from the root
 
 	errors   []Finding
+	said     map[Finding]struct{} // the errors: an excerpt that is included twice has each of its own once
 	warnings []Finding
 }
 
-func (in *inspection) failf(at Finding, format string, args ...any) {
-	at.Message = fmt.Sprintf(format, args...)
-	in.errors = append(in.errors, at)
+func newInspection(markdowns map[string]string, assets map[string][]byte) *inspection {
+	return &inspection{markdowns: markdowns, assets: assets, said: map[Finding]struct{}{}}
 }
+
+func (in *inspection) inspect() {
+	in.checkSize()
+	in.checkPaths()
+	if len(in.errors) > 0 {
+		return // The rest reads the book as a tree of files, which a bad path would not fit into.
+	}
+	in.tree = newTree(in.markdowns, in.assets, &in.work)
+	in.checkSettings()
+	in.checkSummary()
+	in.checkIncludes()
+	in.checkPublished()
+	in.checkRecord()
+}
+
+func (in *inspection) failf(at Finding, format string, args ...any) {
+	if in.full() {
+		return
+	}
+	at.Message = fmt.Sprintf(format, args...)
+	if _, said := in.said[at]; !said {
+		in.said[at] = struct{}{}
+		in.errors = append(in.errors, at)
+	}
+}
+
+// full tells that there are so many errors that it is not worth to look for more.
+func (in *inspection) full() bool { return len(in.errors) >= maxErrors }
 
 func (in *inspection) warnf(at Finding, format string, args ...any) {
 	at.Message = fmt.Sprintf(format, args...)
 	in.warnings = append(in.warnings, at)
 }
 
-// tidy sorts findings, drops repetitions and bounds their number.
-func tidy(findings []Finding) []Finding {
+// tidy sorts findings, drops repetitions and bounds their number. isPart tells that there are more than were found.
+func tidy(findings []Finding, isPart bool) []Finding {
 	slices.SortFunc(findings, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line),
 			cmp.Compare(a.Column, b.Column), cmp.Compare(a.Message, b.Message))
 	})
 	findings = slices.Compact(findings)
 	if len(findings) > MaxFindings {
-		rest := len(findings) - MaxFindings
+		rest := strconv.Itoa(len(findings) - MaxFindings)
+		if isPart {
+			rest = "at least " + rest
+		}
 		findings = append(findings[:MaxFindings:MaxFindings], Finding{
-			Message: fmt.Sprintf("and %d more: mend the ones above first", rest),
+			Message: fmt.Sprintf("and %s more: mend the ones above first", rest),
 		})
 	}
 	return findings

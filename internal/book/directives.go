@@ -4,17 +4,11 @@
 package book
 
 import (
-	"regexp"
+	"iter"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
-
-// directivePattern is mdBook's own (the links preprocessor), with Rust's Unicode meaning of \s
-// spelled out. mdBook looks at the raw text: code blocks and comments are not exempt.
-var directivePattern = regexp.MustCompile(
-	`\\\{\{#.*\}\}|\{\{` + space + `*#([a-zA-Z0-9_]+)` + space + `+([^}]+)\}\}`)
-
-const space = `[\t-\r \x{85}\x{A0}\p{Z}]`
 
 // directive is one {{#include}} or relative of it. Escaped ones and {{#title}} read no file and
 // are not among them.
@@ -23,32 +17,20 @@ type directive struct {
 	kind   string // include, rustdoc_include, playground or playpen
 	target string
 	sel    selection
-	attrs  []string // of a playground
+	attrs  []string // the words behind the target, of a playground
 	offset int      // where it begins
 }
 
 // findDirectives returns the directives of a text that read a file, in order.
 func findDirectives(text string) []directive {
-	if !strings.Contains(text, "{{") {
-		return nil
-	}
 	var directives []directive
-	for _, m := range directivePattern.FindAllStringSubmatchIndex(text, -1) {
-		if m[2] < 0 {
-			continue // escaped
-		}
-		kind, fields := text[m[2]:m[3]], strings.Fields(text[m[4]:m[5]])
-		if len(fields) == 0 {
-			continue
-		}
-		d := directive{text: text[m[0]:m[1]], kind: kind, target: fields[0], offset: m[0]}
-		switch kind {
+	for d := range scanDirectives(text) {
+		switch d.kind {
 		case "include", "rustdoc_include":
 			var selected string
 			d.target, selected, _ = strings.Cut(d.target, ":")
-			d.sel = parseSelection(selected)
+			d.sel, d.attrs = parseSelection(selected), nil
 		case "playground", "playpen":
-			d.attrs = fields[1:]
 		default:
 			continue
 		}
@@ -57,20 +39,104 @@ func findDirectives(text string) []directive {
 	return directives
 }
 
-// take is what mdBook puts in the directive's place, before it looks for directives in that.
-func (d directive) take(content string) excerpt {
-	switch d.kind {
-	case "include":
-		return take(content, d.sel)
-	case "rustdoc_include":
-		return takeRustdoc(content, d.sel)
-	default:
-		return takePlayground(content, d.attrs)
+// scanDirectives yields all directives but escaped ones and those without a word behind the kind, in order;
+// the first of these words is the target, the others are attrs. It finds what mdBook's pattern (the links
+// preprocessor) finds:
+//
+//	\\\{\{#.*\}\}|\{\{\s*#([a-zA-Z0-9_]+)\s+([^}]+)\}\}
+//
+// mdBook looks at the raw text: code blocks and comments are not exempt. The pattern itself would be many
+// times slower, and all that a book includes is looked through.
+func scanDirectives(text string) iter.Seq[directive] {
+	return func(yield func(directive) bool) {
+		s := scanner{text: text, lineEnd: -1, brace: -1}
+		for at := s.open(0); at >= 0; {
+			if end := s.escaped(at); end >= 0 {
+				at = s.open(end)
+				continue
+			}
+			d, end := s.directive(at)
+			if end < 0 {
+				at = s.open(at + 1)
+				continue
+			}
+			if d.target != "" && !yield(d) {
+				return
+			}
+			at = s.open(end)
+		}
 	}
 }
 
-// position turns an offset into a line and a column, both from 1, the column in characters.
-func position(text string, offset int) (line, column int) {
-	before := text[:offset]
-	return strings.Count(before, "\n") + 1, utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:]) + 1
+// scanner looks for what ends a directive, and remembers it for the directives that begin before it.
+type scanner struct {
+	text  string
+	from  int // the end of the last match
+	brace int // the next closing brace behind some place
+
+	lineEnd, lastClose int // the end of a line, and its last "}}", or less
+}
+
+// open is where the next "{{" begins, or -1.
+func (s *scanner) open(from int) int {
+	at := strings.Index(s.text[from:], "{{")
+	if at < 0 {
+		return -1
+	}
+	return from + at
+}
+
+// escaped returns the end of what a backslash before the braces hides: up to the last "}}" of the line.
+func (s *scanner) escaped(at int) int {
+	if at <= s.from || s.text[at-1] != '\\' || !strings.HasPrefix(s.text[at:], "{{#") {
+		return -1
+	}
+	if behind := at + len("{{#"); behind > s.lineEnd {
+		s.lineEnd = len(s.text)
+		if length := strings.IndexByte(s.text[behind:], '\n'); length >= 0 {
+			s.lineEnd = behind + length
+		}
+		s.lastClose = behind + strings.LastIndex(s.text[behind:s.lineEnd], "}}")
+	}
+	if s.lastClose < at+len("{{#") {
+		return -1
+	}
+	s.from = s.lastClose + len("}}")
+	return s.from
+}
+
+// directive reads the directive that begins here, and returns its end, or -1 if none does.
+func (s *scanner) directive(at int) (directive, int) {
+	rest, marked := strings.CutPrefix(strings.TrimLeftFunc(s.text[at+len("{{"):], isSpace), "#")
+	name := strings.IndexFunc(rest, func(r rune) bool { return !isKindRune(r) })
+	if !marked || name < 1 {
+		return directive{}, -1
+	}
+	behind := len(s.text) - len(rest) + name
+	if s.brace < behind {
+		s.brace = len(s.text)
+		if length := strings.IndexByte(s.text[behind:], '}'); length >= 0 {
+			s.brace = behind + length
+		}
+	}
+	words := s.text[behind:s.brace]
+	space, size := utf8.DecodeRuneInString(words)
+	if !isSpace(space) || size == len(words) || !strings.HasPrefix(s.text[s.brace:], "}}") {
+		return directive{}, -1
+	}
+	s.from = s.brace + len("}}")
+	d := directive{text: s.text[at:s.from], kind: rest[:name], offset: at}
+	if fields := strings.Fields(words); len(fields) > 0 {
+		d.target, d.attrs = fields[0], fields[1:]
+	}
+	return d, s.from
+}
+
+// isSpace is Rust's Unicode meaning of \s.
+func isSpace(r rune) bool {
+	return r >= '\t' && r <= '\r' || r == ' ' || r == 0x85 || r == 0xA0 || r > 0xA0 && unicode.Is(unicode.Z, r)
+}
+
+func isKindRune(r rune) bool {
+	return r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
 }

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 )
 
 const (
@@ -19,6 +18,9 @@ const (
 	// MaxExpandedBytes bounds what all includes together may grow to: a few files that include each
 	// other many times would otherwise fill the builder's memory, and the time of an admission.
 	MaxExpandedBytes = 64 << 20
+
+	// directiveBytes is how many bytes could be looked at in the time that one directive takes.
+	directiveBytes = 128
 )
 
 // inclusion is what is known about one excerpt once all that it includes was followed.
@@ -31,6 +33,8 @@ type inclusion struct {
 type expansion struct {
 	in    *inspection
 	known map[string]inclusion
+	// sources are the files that excerpts were taken from.
+	sources map[string]*source
 	// open are the excerpts being followed, outermost first; open again means a circle.
 	open []string
 	// read counts the bytes that were looked at.
@@ -40,7 +44,7 @@ type expansion struct {
 // checkIncludes follows the directives of every published page.
 func (in *inspection) checkIncludes() {
 	in.included = map[string]bool{}
-	e := &expansion{in: in, known: map[string]inclusion{}}
+	e := &expansion{in: in, known: map[string]inclusion{}, sources: map[string]*source{}}
 	total := 0
 	for _, page := range in.chapters {
 		got := e.follow(page.path, excerpt{text: in.tree.files[page.path]})
@@ -56,19 +60,26 @@ func (in *inspection) checkIncludes() {
 	}
 }
 
+func (e *expansion) look(bytes int) {
+	e.read += bytes
+	e.in.work.look(bytes)
+}
+
 func (e *expansion) exhausted(total int) bool {
 	return total > MaxExpandedBytes || e.read > MaxExpandedBytes
 }
 
 // follow looks at an excerpt of the file, and at all that it includes.
 func (e *expansion) follow(file string, ex excerpt) inclusion {
-	e.read += len(ex.text)
+	e.look(len(ex.text))
 	sum := inclusion{bytes: len(ex.text)}
+	place := &place{text: ex.text, work: &e.in.work}
 	for _, d := range findDirectives(ex.text) {
-		if e.exhausted(sum.bytes) {
+		if e.exhausted(sum.bytes) || e.in.full() {
 			break
 		}
-		line, column := position(ex.text, d.offset)
+		e.look(directiveBytes)
+		line, column := place.of(d.offset)
 		at := Finding{Path: keyOf(file), Line: ex.lineOf(line), Column: column}
 		got, ok := e.enter(path.Dir(file), d, at)
 		if ok {
@@ -103,17 +114,39 @@ func (e *expansion) enter(dir string, d directive, at Finding) (inclusion, bool)
 		return inclusion{}, false
 	}
 	content := e.in.tree.files[target]
-	if d.sel.anchor != "" && hasUnknownAnchor(content) {
+	if d.sel.anchor != "" && e.source(target).unknown {
 		e.in.failf(at,
 			"%s: an anchor of %s has a character that Unicode %s lacks: rename the anchor", shorten(d.text), printable(keyOf(target)), unicode.Version)
 		return inclusion{}, false
 	}
-	e.read += len(content)
+	e.look(len(content))
 	e.open = append(e.open, key)
-	got := e.follow(target, d.take(content))
+	got := e.follow(target, e.take(d, target))
 	e.open = e.open[:len(e.open)-1]
 	e.known[key] = got
 	return got, true
+}
+
+// take is what mdBook puts in the directive's place, before it looks for directives in that.
+func (e *expansion) take(d directive, target string) excerpt {
+	switch d.kind {
+	case "include":
+		return e.source(target).take(d.sel)
+	case "rustdoc_include":
+		return e.source(target).takeRustdoc(d.sel)
+	default:
+		return takePlayground(e.in.tree.files[target], d.attrs)
+	}
+}
+
+func (e *expansion) source(target string) *source {
+	s, ok := e.sources[target]
+	if !ok {
+		e.in.work.look(len(e.in.tree.files[target]))
+		s = newSource(e.in.tree.files[target])
+		e.sources[target] = s
+	}
+	return s
 }
 
 // target is the file that a directive reads, from the root; false, and a finding, if it may not.
@@ -129,9 +162,10 @@ func (in *inspection) target(dir string, d directive, at Finding) (string, bool)
 	case folder:
 		in.failf(at, "%s names a folder: name a file in it"+escape, text)
 	case missing:
-		in.failf(at, "%s: the book has no file %s%s: add it to spec.markdowns or spec.assets"+escape, text, printable(keyOf(target)), in.lookalike(target))
+		in.failf(at, "%s: the book has no file %s%s: add it to spec.markdowns or spec.assets"+escape,
+			text, printable(keyOf(target)), in.tree.lookalike(target))
 	case found:
-		if utf8.ValidString(in.tree.files[target]) {
+		if in.tree.holdsText(target) {
 			return target, true
 		}
 		in.failf(at, "%s: the file is not text (UTF-8): link to it instead", text)

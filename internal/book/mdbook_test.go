@@ -100,7 +100,7 @@ func withPreprocessors(t *testing.T) {
 func build(t *testing.T, program string, markdowns map[string]string, assets map[string][]byte) (string, error) {
 	t.Helper()
 	root := t.TempDir()
-	for path, text := range newTree(markdowns, assets).files {
+	for path, text := range newTree(markdowns, assets, new(work)).files {
 		file := filepath.Join(root, filepath.FromSlash(path))
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 			t.Fatal(err)

@@ -120,6 +120,9 @@ func (in *inspection) checkFolders(paths []string) {
 		isFile[p] = true
 	}
 	for _, p := range paths {
+		if in.full() {
+			return
+		}
 		for dir := path.Dir(p); dir != "." && dir != "/"; dir = path.Dir(dir) {
 			if isFile[dir] {
 				in.failf(Finding{Path: dir}, "the path is a file, and also a folder of %s: rename one of them", printable(p))

@@ -56,13 +56,16 @@ var knownSettings = map[string][]string{
 // preprocessorCommand is a program of the viewer image and nothing else: no folder, no argument.
 var preprocessorCommand = regexp.MustCompile(`^mdbook-[A-Za-z0-9_-]+$`)
 
+// maxKeyBytes bounds the dotted keys whose lines are known; a finding about a longer one names its table's.
+const maxKeyBytes = 1024
+
 const defaultNotFound = sourceDir + "/404.md"
 
 // checkSettings judges book.toml, where there is one.
 func (in *inspection) checkSettings() {
 	in.notFound = defaultNotFound
 	source, ok := in.markdowns[viewv1.SettingsPath]
-	if !ok {
+	if !ok || !in.checkSettingsSize(source) {
 		return
 	}
 	var all map[string]any
@@ -78,7 +81,7 @@ func (in *inspection) checkSettings() {
 			return
 		}
 	}
-	at := settingsLines(source)
+	at := settingsLines(source, &in.work)
 	in.checkPlaces(&parsed, at)
 	in.checkPrograms(&parsed, at)
 	in.checkHTML(&html, at)
@@ -107,10 +110,10 @@ func (in *inspection) failType(err error) {
 // checkPlaces: the operator decides where the sources lie and where the site goes.
 func (in *inspection) checkPlaces(s *settings, at keyLines) {
 	if s.Book.Src != nil && path.Clean(*s.Book.Src) != sourceDir {
-		in.failf(at.of("book.src"), "src is %q, but the operator puts the files of spec.markdowns into %q: remove the line", *s.Book.Src, sourceDir)
+		in.failf(at.of("book", "src"), "src is %q, but the operator puts the files of spec.markdowns into %q: remove the line", *s.Book.Src, sourceDir)
 	}
 	if s.Build.BuildDir != nil {
-		in.warnf(at.of("build.build-dir"), "build-dir has no effect: the operator decides where the site is built")
+		in.warnf(at.of("build", "build-dir"), "build-dir has no effect: the operator decides where the site is built")
 	}
 }
 
@@ -119,7 +122,7 @@ func (in *inspection) checkPlaces(s *settings, at keyLines) {
 func (in *inspection) checkPrograms(s *settings, at keyLines) {
 	for _, name := range slices.Sorted(maps.Keys(s.Output)) {
 		if name != "html" {
-			in.failf(at.of("output."+name),
+			in.failf(at.of("output", name),
 				"[output.%s] adds a renderer, with which mdBook puts the site elsewhere: only [output.html] can be served, remove this table", name)
 		}
 	}
@@ -130,7 +133,7 @@ func (in *inspection) checkPrograms(s *settings, at keyLines) {
 		}
 		builtin := (name == "links" || name == "index") && s.Preprocessor[name].Command == nil
 		if !builtin && !preprocessorCommand.MatchString(command) {
-			in.failf(at.of("preprocessor."+name),
+			in.failf(at.of("preprocessor", name),
 				"command %q is refused: it must be the bare name of a program mdbook-NAME of the viewer image, without folder or arguments", command)
 		}
 	}
@@ -140,21 +143,21 @@ func (in *inspection) checkPrograms(s *settings, at keyLines) {
 func (in *inspection) checkHTML(s *htmlSettings, at keyLines) {
 	html := &s.Output.HTML
 	if html.Theme != nil {
-		in.mustBe(folder, "", *html.Theme, at.of("output.html.theme"))
+		in.mustBe(folder, "", *html.Theme, at.of("output", "html", "theme"))
 	}
 	for _, css := range html.AdditionalCSS {
-		in.mustBe(found, "", css, at.of("output.html.additional-css"))
+		in.mustBe(found, "", css, at.of("output", "html", "additional-css"))
 	}
 	for _, js := range html.AdditionalJS {
-		in.mustBe(found, "", js, at.of("output.html.additional-js"))
+		in.mustBe(found, "", js, at.of("output", "html", "additional-js"))
 	}
 	if html.Input404 != nil && *html.Input404 != "" {
 		in.notFound, _ = in.tree.resolve(sourceDir, *html.Input404)
-		in.mustBe(found, sourceDir, *html.Input404, at.of("output.html.input-404"))
+		in.mustBe(found, sourceDir, *html.Input404, at.of("output", "html", "input-404"))
 	}
 	for _, from := range slices.Sorted(maps.Keys(html.Redirect)) {
 		if slices.Contains(strings.Split(from, "/"), "..") {
-			in.failf(at.of("output.html.redirect."+from), "the redirect %q leaves the site: use a path below it", from)
+			in.failf(at.of("output", "html", "redirect", from), "the redirect %q leaves the site: use a path below it", from)
 		}
 	}
 }
@@ -183,14 +186,14 @@ func (in *inspection) mustBe(want whereabouts, dir, name string, at Finding) {
 // the last word.
 func (in *inspection) checkKnown(all map[string]any, at keyLines) {
 	for _, table := range slices.Sorted(maps.Keys(knownSettings)) {
-		content, prefix := all, ""
+		content, prefix, around := all, "", []string{}
 		if table != "" {
 			content, _ = all[table].(map[string]any)
-			prefix = table + "."
+			prefix, around = table+".", []string{table}
 		}
 		for _, key := range slices.Sorted(maps.Keys(content)) {
 			if !slices.Contains(knownSettings[table], key) {
-				in.warnf(at.of(prefix+key), "mdBook 0.5 does not know the setting %s%s and refuses to build with it: remove it", prefix, key)
+				in.warnf(at.of(append(around, key)...), "mdBook 0.5 does not know the setting %s%s and refuses to build with it: remove it", prefix, key)
 			}
 		}
 	}
@@ -199,20 +202,20 @@ func (in *inspection) checkKnown(all map[string]any, at keyLines) {
 // keyLines maps a dotted key to the line where it is set.
 type keyLines map[string]int
 
-// of is the place of a key, or of the nearest table around it.
-func (l keyLines) of(key string) Finding {
-	for key != "" {
-		if line, ok := l[key]; ok {
+// of is the place of a key, or of the nearest table around it. The last of its parts may be a name that an
+// author chose, with any number of dots in it.
+func (l keyLines) of(parts ...string) Finding {
+	for ; len(parts) > 0; parts = parts[:len(parts)-1] {
+		if line, ok := l[strings.Join(parts, ".")]; ok {
 			return Finding{Path: viewv1.SettingsPath, Line: line}
 		}
-		key = key[:max(strings.LastIndexByte(key, '.'), 0)]
 	}
 	return Finding{Path: viewv1.SettingsPath}
 }
 
 // settingsLines finds the line of every key and table of a document that parses.
-func settingsLines(source string) keyLines {
-	lines := keyLines{}
+func settingsLines(source string, w *work) keyLines {
+	lines, place := keyLines{}, &place{text: source, work: w}
 	parser := unstable.Parser{}
 	parser.Reset([]byte(source))
 	table := ""
@@ -223,12 +226,16 @@ func settingsLines(source string) keyLines {
 		case unstable.Table, unstable.ArrayTable:
 			table = key + "."
 		case unstable.KeyValue:
+			if len(table)+len(key) > maxKeyBytes {
+				continue // a long table would be copied for each of its keys
+			}
 			key = table + key
 		default:
 			continue
 		}
+		w.look(len(key))
 		if _, ok := lines[key]; !ok {
-			lines[key] = strings.Count(source[:offset], "\n") + 1
+			lines[key], _ = place.of(offset)
 		}
 	}
 	return lines

@@ -9,6 +9,9 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
+
+	viewv1 "github.com/bobuhiro11/markdown-view/api/v1"
 )
 
 const (
@@ -19,6 +22,20 @@ const (
 	// MaxStoredBytes is the most that spec.markdowns and spec.assets may take as stored JSON. etcd
 	// refuses a request of 1.5 MiB; the rest is for annotations (256 KiB), managed fields and status.
 	MaxStoredBytes = 1_310_720
+
+	// The parsers of Markdown and TOML take a time that grows with the square of some texts' size. The next
+	// ones bound what they are given; they are far above any book's, whose files are 2,048 at most.
+
+	// MaxSummaryBytes and MaxSummaryLines bound SUMMARY.md, MaxSummaryLineBytes each line of it.
+	MaxSummaryBytes     = 256 << 10
+	MaxSummaryLines     = 10_000
+	MaxSummaryLineBytes = 4096
+
+	// MaxSummaryIndent bounds what may stand before an entry: spaces, and the marks of lists and quotes.
+	MaxSummaryIndent = 100
+
+	// MaxSettingsBytes bounds book.toml.
+	MaxSettingsBytes = 64 << 10
 
 	// RecordRoomBytes is how much of a book that does not compress Helm's record of its release holds for
 	// certain: the record is one ConfigMap, as base64 of gzip. docs/src/reference/limits.md promises it.
@@ -102,4 +119,51 @@ func (in *inspection) checkFileSize(path string, size int) {
 	if size > MaxFileBytes {
 		in.failf(Finding{Path: path}, "the file has %d bytes, the limit is %d: split it, or serve it from elsewhere", size, MaxFileBytes)
 	}
+}
+
+// checkSummarySize tells whether the table of contents may be parsed.
+func (in *inspection) checkSummarySize(source string) bool {
+	if len(source) > MaxSummaryBytes {
+		in.failf(Finding{Path: viewv1.SummaryPath}, "the table of contents has %d bytes, the limit is %d: split the book", len(source), MaxSummaryBytes)
+		return false
+	}
+	if lines := strings.Count(source, "\n") + 1; lines > MaxSummaryLines {
+		in.failf(Finding{Path: viewv1.SummaryPath}, "the table of contents has %d lines, the limit is %d: split the book", lines, MaxSummaryLines)
+		return false
+	}
+	number := 0
+	for line := range strings.SplitSeq(source, "\n") {
+		number++
+		at := Finding{Path: viewv1.SummaryPath, Line: number}
+		if len(line) > MaxSummaryLineBytes {
+			in.failf(at, "the line has %d bytes, the limit is %d: write one chapter a line", len(line), MaxSummaryLineBytes)
+			return false
+		}
+		if indent := indentOf(line); indent > MaxSummaryIndent {
+			in.failf(at, "%d spaces and marks stand before the entry, the limit is %d: nest the chapters less deep", indent, MaxSummaryIndent)
+			return false
+		}
+	}
+	return true
+}
+
+// indentOf counts what may nest an entry of a list or a quote. A blank line and a rule, which are made of
+// the same characters, nest nothing.
+func indentOf(line string) int {
+	for _, mark := range []string{"-", "*"} {
+		if marks := strings.Count(line, mark); (marks == 0 || marks > 2) && strings.Trim(line, " \t\r"+mark) == "" {
+			return 0
+		}
+	}
+	return len(line) - len(strings.TrimLeft(line, " \t>-+*0123456789.)"))
+}
+
+// checkSettingsSize tells whether the settings may be parsed.
+func (in *inspection) checkSettingsSize(source string) bool {
+	if len(source) > MaxSettingsBytes {
+		in.failf(Finding{Path: viewv1.SettingsPath}, "the settings have %d bytes, the limit is %d: remove what mdBook does not need",
+			len(source), MaxSettingsBytes)
+		return false
+	}
+	return true
 }

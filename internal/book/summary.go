@@ -7,9 +7,6 @@ import (
 	"path"
 	"regexp"
 	"strings"
-	"unicode/utf8"
-
-	"golang.org/x/text/unicode/norm"
 
 	viewv1 "github.com/bobuhiro11/markdown-view/api/v1"
 )
@@ -23,15 +20,22 @@ type chapter struct {
 // checkSummary reads SUMMARY.md as mdBook does and checks where each chapter's link leads.
 func (in *inspection) checkSummary() {
 	source := in.markdowns[viewv1.SummaryPath]
+	if !in.checkSummarySize(source) {
+		return
+	}
 	links, problem := parseSummary(source)
+	place := &place{text: source, work: &in.work}
 	if problem != nil {
-		line, column := position(source, problem.offset)
+		line, column := place.of(problem.offset)
 		in.failf(Finding{Path: viewv1.SummaryPath, Line: line, Column: column}, "%s", problem.message)
 		return
 	}
 	first := map[string]int{}
 	for _, link := range links {
-		line, column := position(source, link.offset)
+		if in.full() {
+			return
+		}
+		line, column := place.of(link.offset)
 		at := Finding{Path: viewv1.SummaryPath, Line: line, Column: column}
 		if link.destination == "" {
 			continue // a draft chapter: listed, not linked
@@ -76,7 +80,8 @@ func (in *inspection) chapterTarget(destination string, at Finding) (string, boo
 	case folder:
 		in.failf(at, "%s is a folder: link to a page in it, such as %s", shorten(name), printable(path.Join(keyOf(target), "README.md")))
 	case missing:
-		in.failf(at, "page %s is not in spec.markdowns%s: add it, or correct the link%s", printable(keyOf(target)), in.lookalike(target), linkHint(name))
+		in.failf(at, "page %s is not in spec.markdowns%s: add it, or correct the link%s",
+			printable(keyOf(target)), in.tree.lookalike(target), linkHint(name))
 	case found:
 		return target, in.canBeChapter(target, name, at)
 	}
@@ -93,7 +98,7 @@ func (in *inspection) canBeChapter(target, name string, at Finding) bool {
 		in.failf(at,
 			"%s: the page's HTML file would have a name of %d bytes; a file name has at most %d: rename the page",
 			printable(keyOf(target)), len(page), MaxNameBytes)
-	case !utf8.ValidString(in.tree.files[target]):
+	case !in.tree.holdsText(target):
 		in.failf(at, "%s is not text (UTF-8): a chapter is a Markdown file", printable(keyOf(target)))
 	default:
 		return true
@@ -110,26 +115,4 @@ func linkHint(destination string) string {
 		return " (mdBook decodes %20 only: write other characters as they are)"
 	}
 	return ""
-}
-
-// lookalike names the file that was probably meant, for the end of a message, or is "".
-func (in *inspection) lookalike(missing string) string {
-	want, near := norm.NFC.String(missing), ""
-	for file := range in.tree.files {
-		got := norm.NFC.String(file)
-		better := got == want || strings.EqualFold(got, want) && norm.NFC.String(near) != want
-		if better && (near == "" || got == want || file < near) {
-			near = file
-		}
-	}
-	switch {
-	case near == missing:
-		return " (it is there, but the link goes through a folder that is not)"
-	case near == "":
-		return ""
-	case norm.NFC.String(near) == want:
-		return " (there is one that looks the same but is written with other code points)"
-	default:
-		return " (there is " + printable(keyOf(near)) + ")"
-	}
 }

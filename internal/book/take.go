@@ -4,25 +4,35 @@
 package book
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 )
 
-// excerpt is the text that a directive takes from a file, and where each of its lines was.
+// excerpt is the text that a directive takes from a file, and where its lines were.
 type excerpt struct {
 	text string
-	// lines holds, for each line of text, its number in the file; nil means that they are equal.
-	lines []int
+	// runs are the parts of text that follow each other in the file, in order; nil means that lines are equal.
+	runs []run
 }
+
+// run begins in line at of the excerpt, which is that line of the file; both from 1.
+type run struct{ at, line int }
 
 // lineOf translates a line of the excerpt, from 1, into one of the file.
 func (e excerpt) lineOf(line int) int {
-	if e.lines == nil {
+	behind, begins := slices.BinarySearchFunc(e.runs, line, func(r run, line int) int { return cmp.Compare(r.at, line) })
+	if begins {
+		behind++
+	}
+	if behind == 0 {
 		return line
 	}
-	return e.lines[min(line, len(e.lines))-1]
+	r := e.runs[behind-1]
+	return r.line + line - r.at
 }
 
 // selection is the part behind the colon in {{#include file:selection}}, as mdBook reads it.
@@ -89,76 +99,131 @@ func isNameRune(r rune) bool {
 		unicode.Other_Alphabetic, unicode.Join_Control)
 }
 
-// hasUnknownAnchor tells whether a line with an anchor holds a character that this program's
-// Unicode tables lack: mdBook's may be newer, and would read another name.
-func hasUnknownAnchor(content string) bool {
-	for line := range strings.SplitSeq(content, "\n") {
-		if strings.Contains(line, anchorStart) || strings.Contains(line, anchorEnd) {
-			for _, r := range line {
-				if !unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.L, unicode.M, unicode.N, unicode.P, unicode.S, unicode.Z) {
-					return true
-				}
-			}
-		}
+// source is a file as directives read it. It is read once: a page may take thousands of excerpts from it.
+type source struct {
+	text   string // its lines, as Rust's str::lines has them, with a newline between each two
+	starts []int  // where each line begins
+	marks  []mark // the lines that hold an anchor, in order
+	// unknown tells that a line with an anchor holds a character that this program's Unicode tables
+	// lack: mdBook's may be newer, and would read another name.
+	unknown bool
+}
+
+// mark is a line, from 0, with the names of the anchors that begin and end there.
+type mark struct {
+	line       int
+	start, end string
+}
+
+// newSource mirrors str::lines: no empty line at the end, no carriage return before a newline.
+func newSource(content string) *source {
+	s := &source{text: strings.ReplaceAll(strings.TrimSuffix(content, "\n"), "\r\n", "\n")}
+	if before, ok := strings.CutSuffix(content, "\r\n"); ok {
+		s.text = strings.ReplaceAll(before, "\r\n", "\n")
 	}
-	return false
+	if content == "" {
+		return s
+	}
+	at := 0
+	for line := range strings.SplitSeq(s.text, "\n") {
+		s.markLine(line)
+		s.starts = append(s.starts, at)
+		at += len(line) + 1
+	}
+	return s
+}
+
+func (s *source) markLine(line string) {
+	if !strings.Contains(line, anchorStart) && !strings.Contains(line, anchorEnd) {
+		return
+	}
+	if start, end := anchorName(line, anchorStart), anchorName(line, anchorEnd); start != "" || end != "" {
+		s.marks = append(s.marks, mark{len(s.starts), start, end})
+	}
+	s.unknown = s.unknown || strings.ContainsFunc(line, func(r rune) bool {
+		return !unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.L, unicode.M, unicode.N, unicode.P, unicode.S, unicode.Z)
+	})
 }
 
 // take mirrors mdBook's take_lines and take_anchored_lines.
-func take(content string, sel selection) excerpt {
-	all := splitLines(content)
-	var kept []string
-	var numbers []int
+func (s *source) take(sel selection) excerpt {
+	c := collector{source: s}
 	if sel.anchor == "" {
-		for i := sel.start; i < min(sel.end, len(all)); i++ {
-			kept, numbers = append(kept, all[i]), append(numbers, i+1)
-		}
-		return excerpt{strings.Join(kept, "\n"), numbers}
+		c.keep(sel.start, sel.end, "")
+		return c.excerpt()
 	}
-	within := false
-	for i, line := range all {
-		start, end := anchorName(line, anchorStart), anchorName(line, anchorEnd)
+	next, within := 0, false
+	for _, m := range s.marks {
 		switch {
 		case !within:
-			within = start == sel.anchor
-		case end == sel.anchor:
-			return excerpt{strings.Join(kept, "\n"), numbers}
-		case end == "" && start == "":
-			kept, numbers = append(kept, line), append(numbers, i+1)
+			within = m.start == sel.anchor
+		default:
+			c.keep(next, m.line, "")
+			if m.end == sel.anchor {
+				return c.excerpt()
+			}
 		}
+		next = m.line + 1
 	}
-	return excerpt{strings.Join(kept, "\n"), numbers}
+	if within {
+		c.keep(next, len(s.starts), "")
+	}
+	return c.excerpt()
 }
 
 // takeRustdoc mirrors mdBook's take_rustdoc_include_lines and its sibling for anchors: lines that
 // are not selected are kept behind "# ".
-func takeRustdoc(content string, sel selection) excerpt {
-	var kept []string
-	var numbers []int
-	keep := func(i int, line string) { kept, numbers = append(kept, line), append(numbers, i+1) }
-	within := false
-	for i, line := range splitLines(content) {
-		if sel.anchor == "" {
-			if i < sel.start || i >= sel.end {
-				line = "# " + line
-			}
-			keep(i, line)
-			continue
-		}
-		start, end := anchorName(line, anchorStart), anchorName(line, anchorEnd)
+func (s *source) takeRustdoc(sel selection) excerpt {
+	const hidden = "# "
+	c := collector{source: s}
+	if sel.anchor == "" {
+		c.keep(0, sel.start, hidden)
+		c.keep(sel.start, sel.end, "")
+		c.keep(max(sel.start, sel.end), len(s.starts), hidden)
+		return c.excerpt()
+	}
+	next, prefix := 0, hidden
+	for _, m := range s.marks {
+		c.keep(next, m.line, prefix)
+		next = m.line + 1
 		switch {
-		case within && end != "":
-			within = end != sel.anchor
-		case within && start == "":
-			keep(i, line)
-		case !within && start != "":
-			within = start == sel.anchor
-		case !within && end == "":
-			keep(i, "# "+line)
+		case prefix == "" && m.end == sel.anchor:
+			prefix = hidden
+		case prefix != "" && m.start == sel.anchor:
+			prefix = ""
 		}
 	}
-	return excerpt{strings.Join(kept, "\n"), numbers}
+	c.keep(next, len(s.starts), prefix)
+	return c.excerpt()
 }
+
+// collector puts lines of a source together.
+type collector struct {
+	source *source
+	parts  []string
+	runs   []run
+	lines  int
+}
+
+// keep adds the lines [from, to), each with the prefix.
+func (c *collector) keep(from, to int, prefix string) {
+	from, to = min(from, len(c.source.starts)), min(to, len(c.source.starts))
+	if from >= to {
+		return
+	}
+	end := len(c.source.text)
+	if to < len(c.source.starts) {
+		end = c.source.starts[to] - 1
+	}
+	text := c.source.text[c.source.starts[from]:end]
+	if prefix != "" {
+		text = prefix + strings.ReplaceAll(text, "\n", "\n"+prefix)
+	}
+	c.parts, c.runs = append(c.parts, text), append(c.runs, run{c.lines + 1, from + 1})
+	c.lines += to - from
+}
+
+func (c *collector) excerpt() excerpt { return excerpt{strings.Join(c.parts, "\n"), c.runs} }
 
 // takePlayground is the whole file in a fence. The fence is part of what mdBook searches for
 // directives again, so it is part of the excerpt.
@@ -167,24 +232,5 @@ func takePlayground(content string, attributes []string) excerpt {
 	if len(attributes) > 0 {
 		fence += "," + strings.Join(attributes, ",")
 	}
-	numbers := []int{1}
-	for i := range splitLines(content) {
-		numbers = append(numbers, i+1)
-	}
-	return excerpt{fence + "\n" + strings.TrimSuffix(content, "\n") + "\n```\n", append(numbers, numbers[len(numbers)-1])}
-}
-
-// splitLines mirrors Rust's str::lines: no empty line at the end, no carriage return before a newline.
-func splitLines(s string) []string {
-	if s == "" {
-		return nil
-	}
-	lines := strings.Split(strings.TrimSuffix(s, "\n"), "\n")
-	for i := range lines {
-		// The last line keeps a carriage return that no newline follows.
-		if i < len(lines)-1 || strings.HasSuffix(s, "\n") {
-			lines[i] = strings.TrimSuffix(lines[i], "\r")
-		}
-	}
-	return lines
+	return excerpt{fence + "\n" + strings.TrimSuffix(content, "\n") + "\n```\n", []run{{1, 1}, {2, 1}}}
 }
