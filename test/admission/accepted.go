@@ -105,7 +105,7 @@ func acceptedBooks() map[string]Accepted {
 		"1024 files":                             book(fmt.Sprintf(`{"markdowns": %s}`, pages(1023))),
 		"1024 assets":                            book(specWith(`, "assets": `+images(1024), "SUMMARY.md", "- [A](a.md)", "a.md", "")),
 		"a file of a million bytes":              book(page(strings.Repeat("x", 1_000_000))),
-		"a book close to the limit":              book(page(strings.Repeat("x", 800_000), "SUMMARY.md", "- [A](a.md)\n<!--"+strings.Repeat("y", 500_000)+"-->")),
+		"a book close to the limit":              book(page(strings.Repeat("x", 800_000), "SUMMARY.md", "- [A](a.md)\n- [B](b.md)\n", "b.md", strings.Repeat("y", 500_000))),
 		"empty SUMMARY.md":                       book(spec("SUMMARY.md", ""), noFirstPage),
 		"drafts only":                            book(spec("SUMMARY.md", "- [A]()\n- [B]()"), noFirstPage),
 		"empty pages":                            book(page("")),

@@ -248,6 +248,9 @@ func refusedSizes() map[string]Refused {
 		"Japanese text over the limit":   byWebhook(page(strings.Repeat("あ", 220_000), "b.md", strings.Repeat("あ", 220_000)), inMarkdowns+"the book takes 1320089 bytes as stored JSON (each of < > & takes 6, an asset a third more than its size); the limit is 1310720: split the book, or serve large files from elsewhere"),
 		"escaped text over the limit":    byWebhook(page(strings.Repeat("<", 220_000)), inMarkdowns+"the book takes 1320067 bytes as stored JSON (each of < > & takes 6, an asset a third more than its size); the limit is 1310720: split the book, or serve large files from elsewhere"),
 		"a request of more than 3 MiB":   bySchema(page(strings.Repeat("x", 3_200_000)), "Request entity too large: limit is 3145728"),
+		"table of contents too large":    byWebhook(spec("SUMMARY.md", "- [A](a.md)\n"+strings.Repeat("\n<!-- y -->\n", 24_000), "a.md", ""), inMarkdowns+"SUMMARY.md: the table of contents has 288012 bytes, the limit is 262144: split the book"),
+		"table of contents in one line":  byWebhook(spec("SUMMARY.md", strings.Repeat("[A](a.md) ", 500), "a.md", ""), inMarkdowns+"SUMMARY.md:1: the line has 5000 bytes, the limit is 4096: write one chapter a line"),
+		"settings too large":             byWebhook(page("", "book.toml", strings.Repeat("# y\n", 20_000)), inMarkdowns+"book.toml: the settings have 80000 bytes, the limit is 65536: remove what mdBook does not need"),
 		"includes that grow to the moon": byWebhook(bomb(), inMarkdowns+"0.md: with its includes the book grows to more than 64 MiB: include less"),
 	}
 }
