@@ -62,9 +62,9 @@ func (s *Site) Has(urlPath string) bool {
 	return name != "" || redirect != ""
 }
 
-// resolve finds the indexed file for the path of a URL. If the path is a folder's without its last
-// slash, redirect is the relative address to go to, so that the page's own relative links work,
-// also behind a proxy that adds a prefix. Both are empty if there is no such page.
+// resolve finds the indexed file for the path of a URL. If another address is the page's own, redirect
+// is the relative address to go to, so that the page's own relative links work, also behind a proxy
+// that adds a prefix. Both are empty if there is no such page.
 func (s *Site) resolve(urlPath string) (name, redirect string) {
 	name, rooted := strings.CutPrefix(urlPath, "/")
 	if !rooted {
@@ -76,10 +76,31 @@ func (s *Site) resolve(urlPath string) (name, redirect string) {
 	if _, found := s.files[name]; found {
 		return name, ""
 	}
-	if _, found := s.files[name+"/"+indexPage]; found {
-		return "", (&url.URL{Path: path.Base(name) + "/"}).String()
+	if to := s.elsewhere(strings.TrimPrefix(urlPath, "/")); to != "" {
+		return "", (&url.URL{Path: to}).String()
 	}
 	return "", ""
+}
+
+// elsewhere returns the address of the page that a reader means by a name without a file, relative to
+// that name, or "" if there is none: a folder without its last slash, a page without its ".html", or a
+// README.html, which mdBook publishes as the folder's index.html but leaves in the book's links.
+func (s *Site) elsewhere(name string) string {
+	has := func(name string) bool { _, found := s.files[name]; return found }
+	page := strings.TrimSuffix(name, "/")
+	switch folder, base := path.Split(name); {
+	case page == "":
+		return ""
+	case strings.EqualFold(base, readmePage) && has(folder+indexPage):
+		return "./"
+	case page == name && has(name+"/"+indexPage):
+		return base + "/"
+	case has(page+pageSuffix) && page == name:
+		return "./" + base + pageSuffix
+	case has(page + pageSuffix):
+		return "../" + path.Base(page) + pageSuffix
+	}
+	return ""
 }
 
 func withQuery(location, query string) string {

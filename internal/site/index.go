@@ -15,6 +15,8 @@ import (
 const (
 	indexPage    = "index.html"
 	notFoundPage = "404.html"
+	readmePage   = "README.html"
+	pageSuffix   = ".html"
 	// alternateFolder is where mdBook puts the pages when a book's settings name more than one
 	// output: each gets a folder of its own then.
 	alternateFolder = "html"
