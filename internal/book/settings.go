@@ -65,6 +65,7 @@ const defaultNotFound = sourceDir + "/404.md"
 func (in *inspection) checkSettings() {
 	in.notFound = defaultNotFound
 	source, ok := in.markdowns[viewv1.SettingsPath]
+	source = strings.TrimPrefix(source, "\uFEFF") // mdBook skips a byte order mark too.
 	if !ok || !in.checkSettingsSize(source) {
 		return
 	}
@@ -76,16 +77,78 @@ func (in *inspection) checkSettings() {
 	var parsed settings
 	var html htmlSettings
 	for _, into := range []any{&parsed, &html} {
-		if err := toml.Unmarshal([]byte(source), into); err != nil {
+		if err := decodeExact(source, all, into); err != nil {
 			in.failType(err)
 			return
 		}
 	}
+	parsed.Output, _ = all["output"].(map[string]any)
 	at := settingsLines(source, &in.work)
 	in.checkPlaces(&parsed, at)
 	in.checkPrograms(&parsed, at)
 	in.checkHTML(&html, at)
 	in.checkKnown(all, at)
+}
+
+// decodeExact decodes a document, whose tables are in all, into a struct, by the exact names of its keys,
+// as mdBook does. The library takes "Command" for "command" too, and of the two the one that comes last,
+// so a second key could hide the one that mdBook reads.
+func decodeExact(source string, all map[string]any, into any) error {
+	exact, err := toml.Marshal(withExactKeys(all))
+	if err != nil {
+		return err
+	}
+	err = toml.Unmarshal(exact, into)
+	if err == nil {
+		return nil
+	}
+	if positioned := toml.Unmarshal([]byte(source), into); positioned != nil {
+		return positioned
+	}
+	return err
+}
+
+// withExactKeys returns the tables that decide something here, without the keys that mdBook does not take
+// for those that it knows. A name that an author chose (a preprocessor's, a redirect's) is no such key.
+func withExactKeys(all map[string]any) map[string]any {
+	out := map[string]any{}
+	for _, table := range []string{"book", "build"} {
+		if content, ok := all[table]; ok {
+			out[table] = exactKeys(content, "title", "description", "language", "authors", "src", "build-dir")
+		}
+	}
+	if programs, ok := all["preprocessor"].(map[string]any); ok {
+		exact := map[string]any{}
+		for name, content := range programs {
+			exact[name] = exactKeys(content, "command")
+		}
+		out["preprocessor"] = exact
+	} else if all["preprocessor"] != nil {
+		out["preprocessor"] = all["preprocessor"]
+	}
+	if renderers, ok := all["output"].(map[string]any); !ok {
+		if all["output"] != nil {
+			out["output"] = all["output"]
+		}
+	} else if html, ok := renderers["html"]; ok {
+		out["output"] = map[string]any{"html": exactKeys(html, "theme", "additional-css", "additional-js", "input-404", "redirect")}
+	}
+	return out
+}
+
+// exactKeys returns a table's keys of these names; what is no table is returned as it is, for its type's sake.
+func exactKeys(content any, names ...string) any {
+	table, ok := content.(map[string]any)
+	if !ok {
+		return content
+	}
+	out := map[string]any{}
+	for _, name := range names {
+		if value, ok := table[name]; ok {
+			out[name] = value
+		}
+	}
+	return out
 }
 
 func (in *inspection) failSyntax(err error) {
