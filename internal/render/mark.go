@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"maps"
+	"regexp"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -42,10 +43,14 @@ func OwnerOf(view *viewv1.MarkdownView) Owner {
 // maxReleaseName is Helm's limit; a MarkdownView's name may have three characters more.
 const maxReleaseName = 53
 
+// shortened matches the names that ReleaseName makes of longer ones.
+var shortened = regexp.MustCompile(`^.{44}-[0-9a-f]{8}$`)
+
 // ReleaseName returns the name of the owner's Helm release: the owner's own name, or, past Helm's
-// limit, the name cut short and made unique by a hash.
+// limit, the name cut short and made unique by a hash. A name that looks like one that was cut short
+// gets a hash too, because it may be the release of a longer one.
 func (o Owner) ReleaseName() string {
-	if len(o.Name) <= maxReleaseName {
+	if len(o.Name) <= maxReleaseName && !shortened.MatchString(o.Name) {
 		return o.Name
 	}
 	sum := sha256.Sum256([]byte(o.Name))

@@ -23,6 +23,7 @@ func TestReleaseName(t *testing.T) {
 		"Short":       {"The MarkdownView's own name.", "book", "book"},
 		"AtTheLimit":  {"Helm's limit is 53.", long + "b", long + "b"},
 		"OneMore":     {"54 are cut to 53, with a hash of the whole.", long + "bc", strings.Repeat("a", 44) + "-ba1d073c"},
+		"Lookalike":   {"A name that equals a cut one is another release.", strings.Repeat("a", 44) + "-ba1d073c", strings.Repeat("a", 44) + "-d6937987"},
 		"ContractMax": {"56, the contract's limit.", long + "bcde", strings.Repeat("a", 44) + "-88cb67fd"},
 	}
 	seen := map[string]string{}
