@@ -315,6 +315,32 @@ func TestOf(t *testing.T) {
 				Message: `The viewer image does not run mdbook; spec.viewerImage must have mdbook on its PATH: exec: "mdbook": executable file not found in $PATH`,
 			},
 		},
+		"RuntimeDown": {
+			reason: "A kubelet that was killed in mid-rollout is the node's affair: no stall.",
+			args: args{deployment: deployment(1, 1, 0), pods: []corev1.Pod{building(now, corev1.ContainerStatus{
+				State: waiting("RunContainerError", "context canceled"),
+			})}},
+			want: Health{
+				Replicas: 1, Desired: 3, Reason: viewv1.ReasonPodFailed,
+				Message: "Container build: RunContainerError: context canceled",
+			},
+		},
+		"StartInterrupted": {
+			reason: "The same, when the runtime has noted it.",
+			args:   args{deployment: deployment(1, 1, 0), pods: []corev1.Pod{building(now, failed(128, "StartError", "task was deleted"))}},
+			want: Health{
+				Replicas: 1, Desired: 3, Reason: viewv1.ReasonPodFailed,
+				Message: "Container build: StartError: task was deleted",
+			},
+		},
+		"Evicted": {
+			reason: "The pod's own reason says more than its containers' exit codes.",
+			args:   args{deployment: deployment(1, 1, 0), pods: []corev1.Pod{evicted(building(now, failed(137, "Error", "")))}},
+			want: Health{
+				Replicas: 1, Desired: 3, Reason: viewv1.ReasonPodFailed,
+				Message: `A viewer pod was ended: Evicted: Usage of EmptyDir volume "site" exceeds the limit "128Mi".`,
+			},
+		},
 		"ImagePull": {
 			reason: "A registry may come back: no stall.",
 			args: args{deployment: deployment(1, 1, 0), pods: []corev1.Pod{building(now, corev1.ContainerStatus{
@@ -497,4 +523,11 @@ func FuzzClean(f *testing.F) {
 			t.Errorf("not UTF-8, so no API server takes it: %q", got)
 		}
 	})
+}
+
+// evicted returns the pod as the kubelet leaves it that took its node's space back.
+func evicted(pod corev1.Pod) corev1.Pod {
+	pod.Status.Phase, pod.Status.Reason = corev1.PodFailed, "Evicted"
+	pod.Status.Message = `Usage of EmptyDir volume "site" exceeds the limit "128Mi".`
+	return pod
 }

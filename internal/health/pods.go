@@ -6,6 +6,7 @@ package health
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -26,6 +27,12 @@ var imageReasons = map[string]bool{
 // failedPods finds the first trouble of any pod that does not serve.
 func failedPods(pods []corev1.Pod) (trouble, bool) {
 	for _, pod := range pods {
+		if pod.Status.Phase == corev1.PodFailed && pod.Status.Reason != "" {
+			// The kubelet or a controller ended the pod as a whole (Evicted, NodeLost, Preempting): what its
+			// containers say then, an exit code 137, hides why.
+			message := fmt.Sprintf("A viewer pod was ended: %s: %s", pod.Status.Reason, clean(pod.Status.Message))
+			return trouble{reason: viewv1.ReasonPodFailed, message: message}, true
+		}
 		for _, status := range pod.Status.InitContainerStatuses {
 			if t, found := failedContainer(status); found {
 				return t, true
@@ -51,7 +58,7 @@ func failedContainer(status corev1.ContainerStatus) (trouble, bool) {
 			message := fmt.Sprintf("Image of container %s: %s: %s", status.Name, waiting.Reason, waiting.Message)
 			return trouble{reason: viewv1.ReasonImagePullFailed, message: message, stalled: !retry}, true
 		}
-		if waiting.Reason == "RunContainerError" && status.Name == BuildContainer {
+		if waiting.Reason == "RunContainerError" && status.Name == BuildContainer && lacksProgram(waiting.Message) {
 			return noMdbook(clean(waiting.Message)), true
 		}
 		if waiting.Reason == "CreateContainerConfigError" || waiting.Reason == "CreateContainerError" || waiting.Reason == "RunContainerError" {
@@ -80,14 +87,25 @@ func buildFailure(ended *corev1.ContainerStateTerminated) trouble {
 		return trouble{reason: viewv1.ReasonBuildFailed, stalled: true,
 			message: "mdBook ran out of memory while it built the book; make the book smaller, " +
 				"or ask an administrator to raise viewer.resources.limits.memory"}
-	case ended.Reason == "ContainerCannotRun" || ended.Reason == "StartError":
+	case (ended.Reason == "ContainerCannotRun" || ended.Reason == "StartError") && lacksProgram(said):
 		return noMdbook(said)
+	case ended.Reason == "ContainerCannotRun" || ended.Reason == "StartError":
+		// The node's affair (a kubelet that was killed, a runtime that is restarted): it tries again.
+		return trouble{reason: viewv1.ReasonPodFailed, message: fmt.Sprintf("Container %s: %s: %s", BuildContainer, ended.Reason, said)}
 	case said == "":
 		return trouble{reason: viewv1.ReasonBuildFailed, stalled: true,
 			message: fmt.Sprintf("mdBook ended with exit code %d and said nothing", ended.ExitCode)}
 	default:
 		return trouble{reason: viewv1.ReasonBuildFailed, stalled: true, message: said}
 	}
+}
+
+// lacksProgram reports whether a container runtime's message says that the image has no such program, or
+// one that cannot run. Every other reason that a container does not start is the node's.
+func lacksProgram(message string) bool {
+	return slices.ContainsFunc([]string{
+		"executable file not found", "no such file or directory", "permission denied", "exec format error",
+	}, func(words string) bool { return strings.Contains(message, words) })
 }
 
 // noMdbook is the kubelet's "executable file not found", in either of the two states that it is told in.
