@@ -41,13 +41,18 @@ func Events(view *viewv1.MarkdownView, now viewv1.MarkdownViewStatus) []Event {
 		events = append(events, warning(viewv1.EventBuildFailed, "Build", is.Message))
 	case viewv1.ReasonForeignObject, viewv1.ReasonRejected, viewv1.ReasonRenderFailed, viewv1.ReasonRecordTooLarge:
 		events = append(events, warning(viewv1.EventReleaseFailed, "Release", is.Message))
+	case viewv1.ReasonApplyFailed:
+		// It is tried again, and each try may fail in other words: only the first is an event.
+		if was == nil || was.Reason != is.Reason {
+			events = append(events, warning(viewv1.EventReleaseFailed, "Release", is.Message))
+		}
 	}
 	return events
 }
 
 func warning(reason, action, message string) Event {
 	const maxNote = 1024 // The API server's limit for an event's note, in bytes.
-	return Event{Type: corev1.EventTypeWarning, Reason: reason, Action: action, Message: short(message, maxNote)}
+	return Event{Type: corev1.EventTypeWarning, Reason: reason, Action: action, Message: short(printable(message), maxNote)}
 }
 
 // short cuts a message to at most limit bytes, never inside a character.

@@ -101,8 +101,15 @@ func TestEvents(t *testing.T) {
 			now:    state("", viewv1.ReasonRecordTooLarge, "bytes"),
 			want:   []Event{releaseFailed("bytes")},
 		},
-		"Retried": {
-			reason: "An error that is tried again tells itself by its condition only, or each try would be an event.",
+		"ApplyFailed": {
+			reason: "A release that stops being applied is a person's affair, though it is tried again.",
+			was:    state("", viewv1.ReasonHealthy, "3 of 3"),
+			now:    state("", viewv1.ReasonApplyFailed, "forbidden"),
+			want:   []Event{releaseFailed("forbidden")},
+		},
+		"ApplyFailsAgain": {
+			reason: "Each try may fail in other words, and would be an event.",
+			was:    state("", viewv1.ReasonApplyFailed, "forbidden"),
 			now:    state("", viewv1.ReasonApplyFailed, "timeout"),
 		},
 		"NoReadyCondition": {

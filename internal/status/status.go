@@ -156,7 +156,7 @@ func set(status *viewv1.MarkdownViewStatus, f Facts, kind string, v verdict, alw
 		value = metav1.ConditionTrue
 	}
 	meta.SetStatusCondition(&status.Conditions, metav1.Condition{
-		Type: kind, Status: value, Reason: v.reason, Message: short(v.message, maxMessage),
+		Type: kind, Status: value, Reason: v.reason, Message: short(printable(v.message), maxMessage),
 		ObservedGeneration: f.View.Generation, LastTransitionTime: f.Now, // Kept where the status does not change.
 	})
 }
