@@ -4,6 +4,7 @@
 package book
 
 import (
+	"cmp"
 	"errors"
 	"maps"
 	"path"
@@ -28,21 +29,19 @@ type settings struct {
 	Build struct {
 		BuildDir *string `toml:"build-dir"`
 	}
-	Output       map[string]any
+	Output struct {
+		HTML htmlSettings `toml:"html"`
+	}
 	Preprocessor map[string]struct{ Command *string }
 }
 
 // htmlSettings are the parts of [output.html] that name files.
 type htmlSettings struct {
-	Output struct {
-		HTML struct {
-			Theme         *string
-			AdditionalCSS []string          `toml:"additional-css"`
-			AdditionalJS  []string          `toml:"additional-js"`
-			Input404      *string           `toml:"input-404"`
-			Redirect      map[string]string `toml:"redirect"`
-		} `toml:"html"`
-	}
+	Theme         *string
+	AdditionalCSS []string          `toml:"additional-css"`
+	AdditionalJS  []string          `toml:"additional-js"`
+	Input404      *string           `toml:"input-404"`
+	Redirect      map[string]string `toml:"redirect"`
 }
 
 // knownSettings are the keys that mdBook 0.5 takes; it refuses a book.toml with any other.
@@ -74,38 +73,32 @@ func (in *inspection) checkSettings() {
 		in.failSyntax(err)
 		return
 	}
-	var parsed settings
-	var html htmlSettings
-	for _, into := range []any{&parsed, &html} {
-		if err := decodeExact(source, all, into); err != nil {
-			in.failType(err)
-			return
-		}
+	parsed, err := decodeExact(source, all)
+	if err != nil {
+		in.failType(err)
+		return
 	}
-	parsed.Output, _ = all["output"].(map[string]any)
 	at := settingsLines(source, &in.work)
-	in.checkPlaces(&parsed, at)
-	in.checkPrograms(&parsed, at)
-	in.checkHTML(&html, at)
+	in.checkPlaces(parsed, at)
+	in.checkRenderers(all, at)
+	in.checkPrograms(parsed, at)
+	in.checkHTML(&parsed.Output.HTML, at)
 	in.checkKnown(all, at)
 }
 
-// decodeExact decodes a document, whose tables are in all, into a struct, by the exact names of its keys,
-// as mdBook does. The library takes "Command" for "command" too, and of the two the one that comes last,
-// so a second key could hide the one that mdBook reads.
-func decodeExact(source string, all map[string]any, into any) error {
+// decodeExact decodes a document, whose tables are in all, by the exact names of its keys, as mdBook does.
+// The library takes "Command" for "command" too, and of the two the one that comes last, so a second key
+// could hide the one that mdBook reads. An error has the place in the source where that can be known.
+func decodeExact(source string, all map[string]any) (*settings, error) {
 	exact, err := toml.Marshal(withExactKeys(all))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	err = toml.Unmarshal(exact, into)
-	if err == nil {
-		return nil
+	parsed := &settings{}
+	if err := toml.Unmarshal(exact, parsed); err != nil {
+		return nil, cmp.Or(toml.Unmarshal([]byte(source), &settings{}), err)
 	}
-	if positioned := toml.Unmarshal([]byte(source), into); positioned != nil {
-		return positioned
-	}
-	return err
+	return parsed, nil
 }
 
 // withExactKeys returns the tables that decide something here, without the keys that mdBook does not take
@@ -180,15 +173,20 @@ func (in *inspection) checkPlaces(s *settings, at keyLines) {
 	}
 }
 
-// checkPrograms: another renderer changes where mdBook puts the site, and a command may be any
-// program with any argument; only programs that are made for mdBook may run, by their bare name.
-func (in *inspection) checkPrograms(s *settings, at keyLines) {
-	for _, name := range slices.Sorted(maps.Keys(s.Output)) {
+// checkRenderers: another renderer changes where mdBook puts the site.
+func (in *inspection) checkRenderers(all map[string]any, at keyLines) {
+	renderers, _ := all["output"].(map[string]any)
+	for _, name := range slices.Sorted(maps.Keys(renderers)) {
 		if name != "html" {
 			in.failf(at.of("output", name),
 				"[output.%s] adds a renderer, with which mdBook puts the site elsewhere: only [output.html] can be served, remove this table", name)
 		}
 	}
+}
+
+// checkPrograms: a command may be any program with any argument; only programs that are made for mdBook
+// may run, by their bare name.
+func (in *inspection) checkPrograms(s *settings, at keyLines) {
 	for _, name := range slices.Sorted(maps.Keys(s.Preprocessor)) {
 		command := "mdbook-" + name
 		if c := s.Preprocessor[name].Command; c != nil {
@@ -203,8 +201,7 @@ func (in *inspection) checkPrograms(s *settings, at keyLines) {
 }
 
 // checkHTML: every file that the renderer reads must be one of the book's.
-func (in *inspection) checkHTML(s *htmlSettings, at keyLines) {
-	html := &s.Output.HTML
+func (in *inspection) checkHTML(html *htmlSettings, at keyLines) {
 	if html.Theme != nil {
 		in.mustBe(folder, "", *html.Theme, at.of("output", "html", "theme"))
 	}
